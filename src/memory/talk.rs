@@ -37,7 +37,7 @@ pub(crate) use cues::{Cue, cue, is_narration};
 pub(crate) use negation::{Word, clauses, negates, turns_back, words};
 pub(crate) use noise::{is_frame, is_of_device, is_pasted};
 pub(crate) use not_said::arguments;
-pub(crate) use packer::LINE;
+pub(crate) use packer::{LINE, PASSAGE};
 pub(crate) use passage::{Cutter, Passage, Role, Sayer, code_path};
 pub(crate) use replaced::{Replaced, replaced};
 pub(crate) use reread::remember;

@@ -123,7 +123,9 @@ impl<'a> Collected<'a> {
                 Some(TOPICS) => self.add_topics(&entry.lines),
                 Some(DETAIL) if summary => self.add_details(&entry.lines),
                 Some(section) => self.add_section(section, &entry.lines),
-                None if summary && !entry.typed => self.add_section(entry.topic, &entry.lines),
+                None if summary && !entry.typed => {
+                    self.add_section(short_name(entry.topic), &entry.lines);
+                }
                 None => self.add_entry(&entry),
             }
         }
@@ -196,11 +198,12 @@ impl<'a> Collected<'a> {
     }
 
     fn dated(&self, title: Cow<'a, str>, kind: Option<EntryType>) -> Heading<'a> {
-        Heading { date: self.date, title, kind }
+        Heading { date: self.date, title: named(title), kind }
     }
 
     /// A section of a digest or of a model's summary, taken as it is.
     fn add_section(&mut self, name: &'a str, lines: &[EntryLine<'a>]) {
+        let arena = self.cutter.arena();
         self.sections.entry(Cow::Borrowed(name)).or_default();
         let mut item: Option<Item<'a>> = None;
         for line in lines {
@@ -211,8 +214,13 @@ impl<'a> Collected<'a> {
             }
             match &mut item {
                 _ if text.is_empty() => {}
-                Some(item) => item.more.push(text),
-                None => item = Some(self.item("", text)),
+                Some(item) => item.more.extend(wrap::as_it_is(text, arena)),
+                None => {
+                    let mut lines = wrap::as_it_is(text, arena);
+                    let mut first = self.item("", lines.next().unwrap_or_default());
+                    first.more.extend(lines);
+                    item = Some(first);
+                }
             }
         }
         self.push_section_item(name, item);
@@ -322,7 +330,7 @@ impl<'a> Collected<'a> {
                     (section, bullet)
                 }
             };
-            let before = if topic.is_empty() { 0 } else { topic.len() + 2 };
+            let before = if topic.is_empty() { 0 } else { topic.chars().count() + ": ".len() };
             let line = match wrap::cut(text, before) {
                 line if topic.is_empty() => arena.alloc_str(&["- ", &line].concat()),
                 Cow::Borrowed(line) => line,

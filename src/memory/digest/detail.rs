@@ -6,9 +6,12 @@ use std::fmt::Write as _;
 use bumpalo::Bump;
 use bumpalo::collections::{String as InArenaString, Vec as InArena};
 
+use super::wrap;
 use crate::memory::entry::{EntryLine, EntryType};
 use crate::memory::period::Period;
-use crate::memory::talk::{self, Cutter, LINE, Passage, Role, Sayer, Sitting, Turn, Voice};
+use crate::memory::talk::{
+    self, Cutter, LINE, PASSAGE, Passage, Role, Sayer, Sitting, Turn, Voice, pieces,
+};
 
 /// One sitting or entry.
 #[derive(Debug)]
@@ -67,6 +70,9 @@ pub(super) struct Said<'a> {
     pub(super) chosen: bool,
 }
 
+/// See [`Label::Later`].
+const LATER: &str = "later answer: ";
+
 /// What stands before the text of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Label {
@@ -88,10 +94,15 @@ impl Label {
             Label::None => "",
             Label::User => "user: ",
             Label::Answer => "answer: ",
-            Label::Later => "later answer: ",
+            Label::Later => LATER,
             Label::Files => "files: ",
             Label::Commits => "commits: ",
         }
+    }
+
+    /// How many characters stand before the text, with those of the bullet.
+    fn room(self) -> usize {
+        "- ".len() + self.text().len()
     }
 }
 
@@ -110,7 +121,11 @@ impl<'a> Said<'a> {
         if label != Label::None {
             text.push_str(label.text());
         }
-        text.push_str(self.passage.text);
+        match label {
+            // The one label that is longer than what a passage leaves of its line.
+            Label::Later => text.push_str(&wrap::cut(self.passage.text, LATER.len())),
+            _ => text.push_str(self.passage.text),
+        }
         text.push('\n');
     }
 
@@ -134,7 +149,7 @@ impl<'a> Said<'a> {
         if list.is_empty() {
             return None;
         }
-        let room = LINE - 2 - label.text().len();
+        let room = LINE - label.room();
         let mut text = InArenaString::new_in(arena);
         for item in list {
             let longer = text.chars().count() + separator.len() + item.chars().count();
@@ -251,16 +266,21 @@ impl<'a> Detail<'a> {
                 _ if answered => Role::Concluded,
                 _ => Role::Said,
             };
-            let mut passage = Passage::again(text, role, arena);
-            passage.exchange = exchange;
-            if matches!(label, Label::Files | Label::Commits) {
-                passage.factor = LISTED;
-            }
+            let is_list = matches!(label, Label::Files | Label::Commits);
             let label = match label {
                 Label::None if role == Role::Concluded => Label::Answer,
                 label => label,
             };
-            items.push(Said { passage, label, turn, chosen: false });
+            // Only somebody's own summary has lines that are cut here: those of a digest are short enough.
+            let most = if is_list { LINE - label.room() } else { PASSAGE };
+            for text in pieces(text, most) {
+                let mut passage = Passage::again(text, role, arena);
+                passage.exchange = exchange;
+                if is_list {
+                    passage.factor = LISTED;
+                }
+                items.push(Said { passage, label, turn, chosen: false });
+            }
         }
         Self { day, heading, items, dropped: 0 }
     }

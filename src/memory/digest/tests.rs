@@ -451,3 +451,46 @@ fn of_more_lines_than_are_kept_to_choose_from_all_are_counted_and_the_rule_stays
     let left_out = digest.lines().find_map(list::more).unwrap_or(0);
     assert_eq!(told + left_out, 28_000, "{digest}");
 }
+
+#[test]
+fn no_line_is_longer_than_260_characters_whatever_is_in_it() {
+    let topic = "한국어로 쓴 아주 긴 제목 ".repeat(20);
+    let words = "the tide table of the north quay ".repeat(20);
+    let bullet = format!("- decision: {words}\n");
+    let check = |name: &str, text: &str| {
+        let all = [
+            of(Level::Daily, &[&long(text)]),
+            of(Level::Weekly, &[text, &long(text)]),
+            of(Level::Weekly, &[&of(Level::Daily, &[&long(text)]), &"- x\n".repeat(400)]),
+        ];
+        for digest in all {
+            let longest = digest.lines().max_by_key(|line| line.chars().count()).unwrap();
+            assert!(longest.chars().count() <= 260, "{name}: {longest}");
+        }
+    };
+    for title in [&topic, &words, &"x".repeat(500)] {
+        check("project", &format!("## {title} [project]\n{bullet}- more of it\n"));
+        check("feedback", &format!("## {title} [feedback]\n- rule: {words}\n"));
+        check(
+            "sitting",
+            &format!(
+                "## Session — 2026-03-09 09:00:00 — {title}\n\n**User:** {words}\n\n**Assistant:** {words}\n[files: {}]\n[commit: {words}]\n",
+                "a/".repeat(400)
+            ),
+        );
+        check("untyped", &format!("## {title}\n{words}\n{bullet}"));
+        let answers = (200..260).fold(String::new(), |text, length| {
+            text + &format!(
+                "- user: what of quay{length}?\n- later answer: crane{length} {}\n",
+                &words[..length]
+            )
+        });
+        check("answers", &format!("## Topics\n- quays\n\n## In Detail\n### {title}\n{answers}"));
+        check(
+            "sections",
+            &format!(
+                "## Topics\n- {title}\n\n## Key Decisions\n- {words}\n  - {words}\n{words}\n\n## {title}\n- {words}\n\n## In Detail\n### {title}\n- {words}\n"
+            ),
+        );
+    }
+}

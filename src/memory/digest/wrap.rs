@@ -10,10 +10,23 @@ use crate::memory::talk::{LINE, pieces};
 
 /// A line as it stands below its entry: indented, and cut between words where it is too long. Nothing is left out.
 pub(super) fn below<'a>(line: &str, arena: &'a Bump) -> impl Iterator<Item = &'a str> {
-    let line = line.trim_end();
-    let indent = 2 + line.chars().take_while(|c| c.is_whitespace()).count().min(LINE / 2);
-    let pieces = pieces(line.trim_start(), LINE - indent - 2);
-    pieces.enumerate().map(move |(at, piece)| {
+    pieces_from(2 + indent(line), line.trim(), arena)
+}
+
+/// A line of somebody's summary as it is, cut between words where it is too long. Nothing is left out.
+pub(super) fn as_it_is<'a>(line: &'a str, arena: &'a Bump) -> impl Iterator<Item = &'a str> {
+    let fits = line.len() <= LINE || line.chars().nth(LINE).is_none();
+    let pieces = (!fits).then(|| pieces_from(indent(line), line.trim(), arena));
+    fits.then_some(line).into_iter().chain(pieces.into_iter().flatten())
+}
+
+fn indent(line: &str) -> usize {
+    line.chars().take_while(|c| c.is_whitespace()).count().min(LINE / 2)
+}
+
+/// Lines that begin with `indent` blanks, and with two more from the second on.
+fn pieces_from<'a>(indent: usize, text: &str, arena: &'a Bump) -> impl Iterator<Item = &'a str> {
+    pieces(text, LINE - indent - 2).enumerate().map(move |(at, piece)| {
         let more = if at == 0 { 0 } else { 2 };
         let mut line = InArena::with_capacity_in(indent + more + piece.len(), arena);
         line.extend(std::iter::repeat_n(' ', indent + more));
@@ -60,14 +73,13 @@ pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> 
     text
 }
 
-/// What of a text fits on a line behind `before` bytes and a bullet, cut between words and marked with `…`.
+/// What of a text fits on a line behind a bullet and `before` characters, cut between words and marked with `…`.
 pub(super) fn cut(text: &str, before: usize) -> Cow<'_, str> {
-    let room = LINE.saturating_sub(before + 3).max(LINE / 3);
-    if text.len() <= room {
+    // The longest that stands before one is a name of 200 characters: there is always room for some words.
+    let room = LINE.saturating_sub("- ".len() + before);
+    if text.len() <= room || text.chars().nth(room).is_none() {
         return Cow::Borrowed(text);
     }
-    match pieces(text, room).next() {
-        Some(piece) if piece.len() < text.len() => Cow::Owned(format!("{piece}…")),
-        _ => Cow::Borrowed(text),
-    }
+    let piece = pieces(text, room.saturating_sub(1)).next().unwrap_or_default();
+    Cow::Owned(format!("{piece}…"))
 }

@@ -7,7 +7,7 @@ use super::sentences::pieces;
 /// The most characters of a line of a digest.
 pub(crate) const LINE: usize = 260;
 /// The most characters of a passage: a line with a label before it.
-const PASSAGE: usize = LINE - 12;
+pub(crate) const PASSAGE: usize = LINE - 12;
 /// A passage shorter than this takes the next paragraph's text in.
 pub(super) const SHORT: usize = 90;
 
