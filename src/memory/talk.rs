@@ -31,6 +31,7 @@ mod thin;
 mod title;
 mod turns;
 mod withdrawn;
+mod written_rule;
 
 pub(crate) use commits::{add_commits, is_kind_of_change};
 pub(crate) use cues::{Cue, cue, is_narration};

@@ -100,12 +100,18 @@ impl<'a> EntryReading<'a> {
             let text = plain(found.text);
             // Whoever says it can settle it.
             let settled = !self.talk || (found.sayer == Sayer::Person && !is_of_review(&text));
-            let is_rule = settled && is_standing_rule(&text);
+            // Of a conversation it is known who rules it, or that a reply wrote it down.
+            let is_rule = if self.talk {
+                found.is_rule && !is_of_review(&text)
+            } else {
+                is_standing_rule(&text)
+            };
             let takes_place = || replaces(&text) || replaced(&text).is_some();
             let by_person =
                 is_rule || (settled && (found.cue == Some(Cue::Decision) || takes_place()));
             // What a document rules that somebody hands over is for the task that it describes.
-            let standing = is_rule && !(self.talk && found.is_of_document());
+            let handed = self.talk && found.sayer == Sayer::Person && found.is_of_document();
+            let standing = is_rule && !handed;
             Statement { hash: hash_folded(&text), text, weight, quality, by_person, standing }
         };
         best(&self.found, rarity).into_iter().map(statement).collect()

@@ -19,6 +19,7 @@ use super::stress::join_stressed;
 use super::terms::terms;
 use super::thin::{MOST, thin};
 use super::turns::{Turn, Voice, unescaped};
+use super::written_rule::{names_none, written_rule};
 use crate::markdown::fence;
 use crate::memory::entry::EntryLine;
 use crate::text::single_spaced;
@@ -67,6 +68,8 @@ pub(crate) struct Passage<'a> {
     pub(crate) place: usize,
     /// its distinct words; see [`terms`]
     pub(crate) words: &'a [u64],
+    /// of one that is to stand by itself: whether a person rules it for all times, or a reply says that it wrote it down as a rule
+    pub(crate) is_rule: bool,
 }
 
 impl<'a> Passage<'a> {
@@ -102,6 +105,7 @@ impl<'a> Passage<'a> {
             of: 1,
             place: 0,
             words,
+            is_rule: false,
         }
     }
 }
@@ -195,14 +199,18 @@ impl<'a> Cutter<'a> {
         let person = voice.is_person();
         let count = self.packer.done.len();
         let arena = self.arena();
-        for (at, text) in self.packer.done.drain(..).enumerate() {
+        let writes = wanted.is_some() && !person && !names_none(&self.packer.done);
+        let mut told = self.packer.done.drain(..).enumerate().peekable();
+        while let Some((at, text)) = told.next() {
+            let next = told.peek().map(|(_, next)| *next);
+            let written = if writes { written_rule(text, next) } else { None };
             // Before its words are looked at, which costs more.
-            let Some(text) = wanted.map_or(Some(text), |wanted| wanted(text, person)) else {
-                continue;
-            };
+            let wanted_of = |text| wanted.map_or(Some(text), |wanted| wanted(text, person));
+            let Some(text) = written.or_else(|| wanted_of(text)) else { continue };
             let words = terms(text, arena);
-            let is_rule = || wanted.is_some() && person && is_standing_rule(text);
-            let is_short = words.len() < 2 && !(person && at == 0) && !is_rule();
+            let is_rule =
+                written.is_some() || (wanted.is_some() && person && is_standing_rule(text));
+            let is_short = words.len() < 2 && !(person && at == 0) && !is_rule;
             if is_short || !(person || text.contains(char::is_alphabetic)) {
                 continue;
             }
@@ -224,6 +232,7 @@ impl<'a> Cutter<'a> {
                 of,
                 place: at,
                 words,
+                is_rule,
             });
         }
     }

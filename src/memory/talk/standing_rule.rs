@@ -14,11 +14,12 @@ use crate::text::behind;
 
 /// What joins a sentence to the one before it and says nothing itself.
 const JOINING: &str = "also |and |but |oh |oh, |ah |ah, |so |plus |ok |no, |nope, |und |aber |ach |nein, |y |pero |et |mais |\
-non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |それと|それから|あと、|不，|不,|不是，|不是,|いや、|아니, ";
+non, |e |mas |não, |ma |и |но |а |also, |и, |и ещё |и еще |нет, |außerdem |además |inoltre |それと|それから|あと、|よし、|じゃあ、|では、|不，|不,|不是，|不是,|好，|好的，|行，|嗯，|\
+就这么定：|就这么定，|いや、|아니, |좋아, ";
 
 /// What leads to a rule, and as often to what happens: `dann immer derselbe Fehler`.
 const LEADING: &str =
-    "dann |alors |donc |entonces |así que |então |entao |allora |quindi |тогда |так что ";
+    "then |dann |alors |donc |entonces |así que |então |entao |allora |quindi |тогда |так что ";
 
 /// What a sentence has in it that is joined to another one, and a rule. It may hold for now.
 const RULING: &str = "never|always|from now on|don't|don’t|dont|do not|must not|no exceptions|nie|niemals|immer|ab jetzt|nunca|\
@@ -92,7 +93,7 @@ const PARTS: &str = "整个项目|全项目|プロジェクト全体|ないこ�
 
 /// From now on, where it begins a clause and something is asked for in it, but not `以后再说`: that is for later.
 const FROM_NOW_ON: &str = "以后";
-const ASKED_FROM_NOW_ON: [char; 7] = ['请', '用', '要', '都', '别', '得', '必'];
+const ASKED_FROM_NOW_ON: [char; 10] = ['请', '用', '要', '都', '别', '得', '必', '凡', '每', '只'];
 const LATER: [char; 4] = ['再', '会', '可', '有'];
 
 /// What may as well tell how things are, as `항상 실패한다` does: a rule only where something is asked for at the end.
@@ -102,7 +103,8 @@ const WISHES: &str =
 
 /// What makes a text a rule that forbids something, or says `always`, where it is a clause of its own: `no telemetry, ever`, `we
 /// never deploy on fridays, full stop`.
-const EMPHASES: &str = "ever|never|full stop|period|punkt|niemals|nunca|никогда|jamais|point final|punto final|ponto final|e basta|punto e basta|и точка";
+const EMPHASES: &str = "ever|never|full stop|period|punkt|niemals|nunca|никогда|jamais|point final|punto final|ponto final|e basta|punto e basta|и точка|\
+nowhere|nirgends|nirgendwo|nulle part|en ningún lado|em lugar nenhum|da nessuna parte|нигде";
 /// The one that needs no mark before it: `the gate sends nothing full stop`.
 const STRESS: &str = " full stop";
 /// What such a clause stands behind, and a blank.
@@ -274,7 +276,8 @@ pub(super) fn replacement(text: &str) -> Option<&str> {
 /// The rule that a text joins to what stands before it, and that can be read without that: `also dont deploy after eight`.
 pub(super) fn joined_rule(text: &str) -> Option<&str> {
     if let Some(rest) = LEADING.split('|').find_map(|word| behind(text, word)) {
-        return has_one(&rest.to_lowercase(), RULES).then_some(rest);
+        let small = rest.to_lowercase();
+        return (has_one(&small, RULES) || is_called_a_rule(&small)).then_some(rest);
     }
     let rest = behind_joining(text)?;
     let rules = |word: &str| {
@@ -490,7 +493,10 @@ fn is_ruled(clause: &str) -> bool {
             let (before, behind) = (&clause[..at], &clause[at + adverb.len()..]);
             let begins = before.is_empty() && behind.starts_with(' ');
             let joins = before.ends_with(' ') && (behind.is_empty() || behind.starts_with(' '));
-            let next = behind.split_whitespace().next().unwrap_or_default();
+            let mut words = behind.split_whitespace();
+            let next = words.next().unwrap_or_default();
+            // `Never again a crane without a lamp` rules, `it never came again` tells.
+            let next = if begins && next == "again" { words.next().unwrap_or(next) } else { next };
             (begins || (joins && duty.stands_in(before))) && !is_told(next)
         })
     };
@@ -515,6 +521,8 @@ mod tests {
         assert!(joined("ah and before anybody asks: we never query the primary"));
         assert!(joined("Und die Waage wird nie nachts geeicht"));
         assert!(joined("and generally: berths in metres, no matter what"));
+        assert!(joined("then a rule: that winch does not run again without a test first"));
+        assert!(joined("好，就这么定：重量一律用公斤"));
         assert!(!joined("also the deployment is after eight"));
         assert!(!joined("but I don't know why the scale stops"));
         assert!(joined("but I don't want the scale to stop"));
@@ -666,6 +674,10 @@ mod tests {
             "keep it like this, the crane is moved only by my hand",
             "então fica combinado: nenhum guindaste novo sem me perguntar antes",
             "anything that lifts shows me the load first. every crane, always",
+            "and never again a crane without a lamp, i dont care which",
+            "以后凡是动了吊车，就校准一遍",
+            "no winch on the pier anymore, nowhere, also not on the quay",
+            "then a rule: that winch does not run again without a test first",
         ] {
             assert!(is_standing_rule(text), "{text}");
         }
@@ -728,6 +740,9 @@ mod tests {
             "a grua fica parada para sempre",
             "크레인을 앞으로 이동하게 해줘",
             "The second crane of the yard does not lift. Every time.",
+            "never again had that",
+            "never again",
+            "it never again lifted",
         ] {
             assert!(!is_standing_rule(text), "{text}");
         }

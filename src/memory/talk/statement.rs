@@ -103,26 +103,39 @@ pub(crate) fn add_statements<'a>(
     turns: &[Turn<'_, 'a>],
     cutter: &mut Cutter<'a>,
 ) {
+    let before = found.len();
     found.extend(cutter.sentences(turns, alone).filter_map(|mut passage| {
         // Who says it where counts in what it tells.
         passage.factor = 16;
         let left = beside_answer(&passage)?.len();
         let answer = passage.text.len() - left;
         passage.text = &passage.text[answer..];
+        if answer > 0 && passage.sayer == Sayer::Person {
+            passage.is_rule = is_standing_rule(passage.text);
+        }
         let idle = match passage.sayer {
             Sayer::Person => {
                 (REQUESTING.begin(&plain(passage.text))
-                    && !is_standing_rule(passage.text)
+                    && !passage.is_rule
                     && !asks_to_replace(passage.text))
                     || is_asked_last(passage.text)
                     || answers_by_number(passage.text)
                     || is_of_compiler(passage.text, passage.is_named)
             }
-            Sayer::Other => tells_of_itself(passage.text),
+            Sayer::Other => !passage.is_rule && tells_of_itself(passage.text),
         };
-        let is_rule = || passage.sayer == Sayer::Person && is_standing_rule(passage.text);
-        ((passage.words.len() > 2 || is_rule()) && !idle).then_some(passage)
+        ((passage.words.len() > 2 || passage.is_rule) && !idle).then_some(passage)
     }));
+    only_once_in_an_exchange(&mut found[before..]);
+}
+
+/// What a person has ruled in words that can be read by themselves is not told again in those of the reply.
+fn only_once_in_an_exchange(found: &mut [Passage<'_>]) {
+    let by_person = |passage: &&Passage<'_>| passage.is_rule && passage.sayer == Sayer::Person;
+    let ruled: Vec<usize> = found.iter().filter(by_person).map(|rule| rule.exchange).collect();
+    for passage in found.iter_mut().filter(|passage| passage.sayer == Sayer::Other) {
+        passage.is_rule = passage.is_rule && !ruled.contains(&passage.exchange);
+    }
 }
 
 /// What of a sentence can stand alone: all of it, or what a long one says first.
@@ -222,6 +235,12 @@ fn is_long_rule(text: &str) -> bool {
     text.len() >= *longer.start() && stands_alone_within(text, longer) && is_standing_rule(text)
 }
 
+/// Whether what somebody wrote down, of at most so many characters, can be read without what stands around it. There, `no crane
+/// at night` answers nothing.
+pub(super) fn can_stand_alone(text: &str, most: usize) -> bool {
+    stands_alone_within(behind(text, "no ").unwrap_or(text), *LENGTHS.start()..=most)
+}
+
 fn stands_alone_within(text: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
     let length = text.chars().count();
     length + wide(text) >= *lengths.start()
@@ -234,11 +253,19 @@ fn stands_alone_within(text: &str, lengths: std::ops::RangeInclusive<usize>) -> 
         && !names_by_number(text)
         && !(text.contains('/') && OF_A_HOME.iter().any(|home| text.contains(home)))
         && is_balanced(text)
-        && HTTP.find(text.as_bytes()).is_none()
+        && !has_address(text)
         && !text.contains("[REDACTED")
         && (!DANGLES.begin(text) || forbids(text))
         && (!POINTS.begin(text) || withdraws(text))
         && !behind_label(text).is_some_and(|told| POINTS.begin(told))
+}
+
+/// Whether the address of a page stands in a text; `no http call` has none.
+fn has_address(text: &str) -> bool {
+    HTTP.find_iter(text.as_bytes()).any(|at| {
+        let rest = &text[at + "http".len()..];
+        rest.strip_prefix('s').unwrap_or(rest).starts_with("://")
+    })
 }
 
 /// Whether a text that begins with `no` answers nothing but rules something out: `no new crane without asking me first`.
@@ -392,7 +419,7 @@ struct Weighed {
     worth: u64,
     /// what it costs, in tokens
     room: u64,
-    /// whether a person rules something for all times
+    /// see [`Passage::is_rule`]
     is_rule: bool,
 }
 
@@ -408,7 +435,7 @@ impl Weighed {
             let often = often.get(word).copied().unwrap_or(1).min(25).isqrt();
             (*word, u64::from(rarity.weight(*word)) * often)
         };
-        let is_rule = statement.sayer == Sayer::Person && is_standing_rule(statement.text);
+        let is_rule = statement.is_rule;
         let from = words.len();
         words.extend(statement.words.iter().map(weight));
         Self {

@@ -11,7 +11,7 @@ use super::statement::LONGEST_RULE;
 /// Longer sentences say more than that, in bytes.
 const LONG: usize = 64;
 /// How such a sentence begins that says of itself whom else a rule holds for.
-const FOR_ALL: &str = "goes for you too|that goes for you too|that includes you|same for you|same goes for you|applies to you too|for you too|\
+const FOR_ALL: &str = "goes for you too|that goes for you too|that includes you|same for you|same goes for you|applies to you too|for you too|applies to anything that|goes for anything that|holds for anything that|\
 gilt auch für dich|das gilt auch für dich|vale para ti también|también para vos|también vale para vos|ça vaut pour toi aussi|pour toi aussi|\
 vale pra você também|vale para você também|isso vale pra você também|vale anche per te|тебя тоже касается|тебя это тоже касается";
 /// How one begins that makes what is asked for once a rule only where that says when: `when you find a crack, stop. ask first`.

@@ -458,6 +458,25 @@ fn a_rule_is_told_with_the_sentence_that_stresses_it() {
     assert!(section(&root, "## Recent Patterns").contains(&rule), "{root}");
 }
 
+/// What a person says in passing points at what was said before; what agents are to read does not.
+#[test]
+fn a_rule_that_a_reply_wrote_down_stands_among_the_rules() {
+    let asked = "jesus no. so none of that while one is in";
+    let reply = "I stopped the crane. The rule is in `AGENTS.md`: the crane is still as long as a ship lies at the quay.";
+    let ruled = "never move the crane while a ship lies at the quay";
+    for (asked, told) in [
+        (asked, "the crane is still as long as a ship lies at the quay"),
+        // Told in the person's own words, it is not told twice.
+        (ruled, ruled),
+    ] {
+        let days = [(3, sitting_with("the crane is grey.")), (60, sitting(asked, reply))];
+        let root = root(&days, 3000);
+        let patterns = section(&root, "## Recent Patterns");
+        let lines: Vec<_> = patterns.iter().filter(|line| line.contains("quay")).collect();
+        assert_eq!(lines, [&&*format!("- {told} → 2026-01-29")], "{root}");
+    }
+}
+
 /// Both are told: who misses a rule breaks it, and which one is meant may not be guessed.
 #[test]
 fn what_takes_a_rule_back_stands_among_the_rules() {
