@@ -232,7 +232,10 @@ impl<'a> Collected<'a> {
             self.left_out += count;
             return;
         }
-        let lasting = item.line.ends_with(" [feedback]") || item.line.ends_with(" [user]");
+        // Of a name that was wrapped the type stands on the next line.
+        let lasting = [" [feedback]", " [user]"].iter().any(|kind| {
+            item.line.ends_with(kind) || item.more.first().is_some_and(|line| line.ends_with(kind))
+        });
         if name == LESSONS && lasting {
             item.rank = Rank::Always;
         }

@@ -70,7 +70,7 @@ pub(super) struct Said<'a> {
     pub(super) chosen: bool,
 }
 
-/// See [`Label::Later`].
+/// The label that is longer than the room that a passage leaves on its line.
 const LATER: &str = "later answer: ";
 
 /// What stands before the text of a line.
@@ -122,7 +122,6 @@ impl<'a> Said<'a> {
             text.push_str(label.text());
         }
         match label {
-            // The one label that is longer than what a passage leaves of its line.
             Label::Later => text.push_str(&wrap::cut(self.passage.text, LATER.len())),
             _ => text.push_str(self.passage.text),
         }

@@ -75,11 +75,11 @@ pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> 
 
 /// What of a text fits on a line behind a bullet and `before` characters, cut between words and marked with `…`.
 pub(super) fn cut(text: &str, before: usize) -> Cow<'_, str> {
-    // The longest that stands before one is a name of 200 characters: there is always room for some words.
-    let room = LINE.saturating_sub("- ".len() + before);
+    // The longest that stands before one is a name of 200 characters.
+    let room = LINE - "- ".len() - before;
     if text.len() <= room || text.chars().nth(room).is_none() {
         return Cow::Borrowed(text);
     }
-    let piece = pieces(text, room.saturating_sub(1)).next().unwrap_or_default();
+    let piece = pieces(text, room - 1).next().unwrap_or_default();
     Cow::Owned(format!("{piece}…"))
 }

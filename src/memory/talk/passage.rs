@@ -199,7 +199,8 @@ impl<'a> Cutter<'a> {
         let person = voice.is_person();
         let count = self.packer.done.len();
         let arena = self.arena();
-        let writes = wanted.is_some() && !person && !names_none(&self.packer.done);
+        let replies = matches!(voice, Voice::Assistant);
+        let writes = wanted.is_some() && replies && !names_none(&self.packer.done);
         let mut told = self.packer.done.drain(..).enumerate().peekable();
         while let Some((at, text)) = told.next() {
             let next = told.peek().map(|(_, next)| *next);

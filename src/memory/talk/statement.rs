@@ -126,15 +126,29 @@ pub(crate) fn add_statements<'a>(
         };
         ((passage.words.len() > 2 || passage.is_rule) && !idle).then_some(passage)
     }));
-    only_once_in_an_exchange(&mut found[before..]);
+    only_once_in_an_exchange(found, before);
 }
 
-/// What a person has ruled in words that can be read by themselves is not told again in those of the reply.
-fn only_once_in_an_exchange(found: &mut [Passage<'_>]) {
-    let by_person = |passage: &&Passage<'_>| passage.is_rule && passage.sayer == Sayer::Person;
-    let ruled: Vec<usize> = found.iter().filter(by_person).map(|rule| rule.exchange).collect();
-    for passage in found.iter_mut().filter(|passage| passage.sayer == Sayer::Other) {
-        passage.is_rule = passage.is_rule && !ruled.contains(&passage.exchange);
+/// What a person has ruled in words that can be read by themselves is not told again in those of the reply. Looks at what was found
+/// from `first` on.
+fn only_once_in_an_exchange(found: &mut Vec<Passage<'_>>, first: usize) {
+    // What a document rules is for the task that it describes.
+    let by_person = |passage: &&Passage<'_>| {
+        passage.is_rule && passage.sayer == Sayer::Person && !passage.is_of_document()
+    };
+    let ruled: Vec<usize> =
+        found[first..].iter().filter(by_person).map(|rule| rule.exchange).collect();
+    let mut at = first;
+    while let Some(passage) = found.get_mut(at) {
+        let is_again = passage.is_rule
+            && passage.sayer == Sayer::Other
+            && ruled.binary_search(&passage.exchange).is_ok();
+        passage.is_rule &= !is_again;
+        if is_again && tells_of_itself(passage.text) {
+            found.remove(at);
+        } else {
+            at += 1;
+        }
     }
 }
 
@@ -238,7 +252,8 @@ fn is_long_rule(text: &str) -> bool {
 /// Whether what somebody wrote down, of at most so many characters, can be read without what stands around it. There, `no crane
 /// at night` answers nothing.
 pub(super) fn can_stand_alone(text: &str, most: usize) -> bool {
-    stands_alone_within(behind(text, "no ").unwrap_or(text), *LENGTHS.start()..=most)
+    let rest = behind(text, "no ").unwrap_or(text);
+    stands_alone_within(rest, *LENGTHS.start()..=most - (text.len() - rest.len()))
 }
 
 fn stands_alone_within(text: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {

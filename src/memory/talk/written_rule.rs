@@ -32,13 +32,33 @@ entfernt|gelöscht|gestrichen|raus|nicht|steht noch|quité|borré|eliminé|suppr
 удалил|удалила|убрал|убрала|удалено|не";
 const PARTS_GONE: &str = "删|去掉|移除|只剩|消し|削除|지웠|삭제|뺐";
 
+/// What is only offered, asked or advised.
+const OFFERED: &str = "if|can|could|would|should|may|might|want|suggest|recommend|consider|wenn|kann|könnte|soll|sollte|möchtest|si|puedo|\
+podría|quieres|peux|pourrais|veux|se|posso|poderia|quer|vuoi|если|могу|можно|хочешь";
+const PARTS_OFFERED: &str = "要不要|可以|建议|如果|吗|しましょうか|すれば|할까|원하면";
+
+/// What tells that something was written, or that it is a rule: `a typo in AGENTS.md: …` does neither.
+const WRITTEN: &str = "wrote|written|put|added|updated|changed|recorded|schrieb|geschrieben|eingetragen|ergänzt|écrit|ajouté|ajoutée|\
+inscrit|escrito|anotado|añadido|escribí|escrevi|anotei|adicionei|coloquei|scritto|aggiunto|записал|записала|добавил|добавила|добавлено|внёс";
+const PARTS_WRITTEN: &str = "写|记|加|追加|書き|書い|入れ|추가|적었|넣었";
+
+/// What tells the same only where it is said beside what is noted: `I noted it in AGENTS.md` may be a finding.
+const NOTED: &str = "noted|notiert|noté|notée|annotato";
+
+/// What of that takes a rule back, and how it is called there.
+const TAKEN_BACK: &str = "removed|deleted|withdrawn|dropped|taken out|entfernt|gelöscht|gestrichen|retirée|supprimée|quitada|eliminada|\
+retirei|removi|removida|tolta|rimossa|удалил|удалила|удалено|убрал|убрала|снято";
+const PARTS_TAKEN_BACK: &str = "删了|删掉|去掉|消しました|削除|지웠|삭제";
+const RULE: &str = "rule|regel|règle|regla|regra|regola|правило";
+const PARTS_RULE: &str = "规则|规矩|那条|決まり|ルール|규칙";
+
 /// How a text begins that tells what is explained there, rather than ruled.
 const EXPLAINED: &str =
     "how|where|what|which|why|wie|wo|was|cómo|dónde|qué|comment|où|como|onde|come|dove|как|где|что";
 
 /// How a reply says that it understood, before a colon or a comma.
-const UNDERSTOOD: &str = "understood|noted|agreed|got it|fair|done|yes|ok|okay|right|will do|verstanden|notiert|alles klar|gut|entendido|\
-anotado|hecho|vale|de acuerdo|entendu|compris|noté|d'accord|combinado|feito|certo|capito|d'accordo|annotato|договорились|понял|поняла|понятно|\
+const UNDERSTOOD: &str = "understood|noted|agreed|got it|will do|verstanden|notiert|alles klar|entendido|anotado|de acuerdo|entendu|compris|noté|\
+d'accord|combinado|certo|capito|d'accordo|annotato|договорились|понял|поняла|понятно|\
 принято|записал|записала|明白|记下了|收到|好|好的|知道了|了解です|了解しました|承知しました|わかりました|はい|네|알겠습니다|넵";
 
 /// The most bytes between the name of the file and the colon.
@@ -56,14 +76,13 @@ pub(super) fn names_none(sentences: &[&str]) -> bool {
     !sentences.iter().any(|text| has_part(text) && NAMED.is_match(*text))
 }
 
-/// The rule that a sentence of a reply tells, where it, or the `next` sentence, says that it was written down.
+/// The rule that a sentence of a reply tells, where it, or the `next` sentence, says that it was written down; all of the sentence
+/// where it takes one back. As with what a person takes back, both are then told.
 pub(super) fn written_rule<'t>(text: &'t str, next: Option<&str>) -> Option<&'t str> {
-    let rule = told_beside(text).or_else(|| {
+    let rule = told_beside(text).or_else(|| takes_back(text).then_some(text)).or_else(|| {
         let next = next.filter(|next| next.len() <= SHORT && told_beside(next).is_none())?;
         written_into(next)?;
-        // What was changed is no rule, even if that is written down, too.
-        let is_meant = points_back(next) && !matches!(cue(text), Some(Cue::Change | Cue::Cause));
-        understood(text).or_else(|| is_meant.then_some(text))
+        understood(text).or_else(|| (points_back(next) && may_rule(text)).then_some(text))
     })?;
     can_stand_alone(rule, LONGEST_RULE).then_some(rule)
 }
@@ -76,17 +95,23 @@ fn told_beside(text: &str) -> Option<&str> {
     let is_one = !between.contains([';', '。', '!', '?']) && !between.contains(". ");
     let rule = rule.trim_start_matches([':', '：']);
     let is_apart = behind[colon..].starts_with('：') || rule.starts_with(' ');
+    let told = text[..text.len() - behind.len() + colon].to_lowercase();
+    let is_written = READS.split('|').any(|word| told.ends_with(word))
+        || has_one(&told, WRITTEN)
+        || has_one(&told, NOTED)
+        || has_part(&told, PARTS_WRITTEN)
+        || has_one(&told, RULE)
+        || has_part(&told, PARTS_RULE);
     let rule = rule.trim_start();
     let first = rule.split([' ', ',']).next().unwrap_or_default().to_lowercase();
-    (is_one && is_apart && !lists(EXPLAINED, &first)).then_some(rule)
+    (is_one && is_apart && is_written && !lists(EXPLAINED, &first)).then_some(rule)
 }
 
 /// What stands behind the name of a file that a text says something was written into. `None` where it says nothing like it.
 fn written_into(text: &str) -> Option<&str> {
-    let found = NAMED.find(text)?;
-    let (before, behind) = (&text[..found.start()], &text[found.end()..]);
-    let behind = behind.trim_start_matches('`');
-    let small = before.trim_end_matches(['"', '“', '`', '/', '.', ' ']).to_lowercase();
+    let found = NAMED.find(text).filter(|_| !text.ends_with(['?', '？']))?;
+    let small = before_name(&text[..found.start()]);
+    let behind = text[found.end()..].trim_start_matches('`');
     let last = small.rsplit([' ', '\'', '’']).next().unwrap_or_default();
     let is_into = lists(INTO, last)
         || PARTS_INTO.split('|').any(|part| small.ends_with(part))
@@ -97,18 +122,44 @@ fn written_into(text: &str) -> Option<&str> {
     }
     // What is said of it may stand behind it: `从 AGENTS.md 删掉了`.
     let said = &behind[..behind.find([':', '：', '。', ',', '，']).unwrap_or(behind.len())];
-    let is_gone = [&small, &said.to_lowercase()]
-        .iter()
-        .any(|part| has_one(part, GONE) || has_part(part, PARTS_GONE));
-    (is_into && !is_gone && !text.ends_with(['?', '？'])).then_some(behind)
+    let is_else = [&small, &said.to_lowercase()].iter().any(|part| {
+        [GONE, OFFERED].iter().any(|words| has_one(part, words))
+            || [PARTS_GONE, PARTS_OFFERED].iter().any(|parts| has_part(part, parts))
+    });
+    (is_into && !is_else).then_some(behind)
+}
+
+/// What stands before the name of a file, in small letters, without a path and a mark.
+fn before_name(before: &str) -> String {
+    let before = before.trim_end_matches(['"', '“', '`']);
+    let path = before.rfind(|c: char| c.is_whitespace() || c == '`').map_or(0, |at| at + 1);
+    let is_path = before.ends_with('/') && before.is_char_boundary(path);
+    let before = if is_path { &before[..path] } else { before };
+    before.trim_end_matches(['"', '“', '`', '.', ' ']).to_lowercase()
+}
+
+/// `The rule about the crane is removed from AGENTS.md`.
+fn takes_back(text: &str) -> bool {
+    if !NAMED.is_match(text) || text.ends_with(['?', '？']) {
+        return false;
+    }
+    let text = text.to_lowercase();
+    let says = |words, parts| has_one(&text, words) || has_part(&text, parts);
+    says(RULE, PARTS_RULE) && says(TAKEN_BACK, PARTS_TAKEN_BACK) && !has_one(&text, "not|nicht|не")
 }
 
 /// Whether what a text says was written down is what the sentence before it says: `I put that into AGENTS.md`.
 fn points_back(text: &str) -> bool {
     let Some(found) = NAMED.find(text) else { return false };
-    let before = text[..found.start()].to_lowercase();
+    let before = before_name(&text[..found.start()]);
     let word = before.split_whitespace().rev().nth(1).unwrap_or_default();
-    lists(POINTING, word) || has_part(&before, PARTS_POINTING)
+    let points = lists(POINTING, word) || has_part(&before, PARTS_POINTING);
+    points && (has_one(&before, WRITTEN) || has_part(&before, PARTS_WRITTEN))
+}
+
+/// Whether a sentence tells none of what is written down as well: what was changed, why something happens, what is left to do.
+fn may_rule(text: &str) -> bool {
+    !matches!(cue(text), Some(Cue::Change | Cue::Cause | Cue::Open))
 }
 
 /// What a sentence says behind `Understood:`; behind a comma and without such a word, what is a rule by itself.
@@ -118,7 +169,7 @@ fn understood(text: &str) -> Option<&str> {
     let Some(at) = said else { return is_standing_rule(text).then_some(text) };
     let rest = &text[at..];
     let rule = rest.trim_start_matches([':', '：', ',', '，', '、', ' ']);
-    (rest.starts_with([':', '：']) || is_standing_rule(rule)).then_some(rule)
+    (is_standing_rule(rule) || (rest.starts_with([':', '：']) && may_rule(rule))).then_some(rule)
 }
 
 #[cfg(test)]
@@ -134,6 +185,7 @@ mod tests {
         for (before, behind) in [
             ("Your rule is in AGENTS.md at the top: ", ""),
             ("I added the rule to CLAUDE.md: ", ""),
+            ("Noted in AGENTS.md: ", ""),
             ("Rule changed in `AGENTS.md`: ", "."),
             ("Rule, in `./AGENTS.md` and enforced: ", ", not even by hand."),
             ("收到，作为硬规则写进 AGENTS.md：", ""),
@@ -145,7 +197,7 @@ mod tests {
             let told = format!("{rule}{behind}");
             check(&format!("{before}{told}"), None, Some(&told));
         }
-        let written = "I wrote it into AGENTS.md, so that it is read at the start.";
+        let written = "I wrote it into `yard/AGENTS.md`, so that it is read at the start.";
         for before in ["Understood: ", "Entendu : ", "Договорились: ", "记下了：", "はい：", ""]
         {
             let told = format!("{before}no crane is moved without asking me");
@@ -175,6 +227,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_taken_back_there_is_told_as_it_is_said() {
+        for text in [
+            "The rule about the crane is removed from AGENTS.md",
+            "La règle « pas de grue la nuit » est retirée de `AGENTS.md`",
+            "Regra do guindaste: retirei do AGENTS.md",
+            "吊车那条规则已从 AGENTS.md 删掉",
+        ] {
+            assert_eq!(written_rule(text, None), Some(text));
+        }
+        for text in [
+            "The rule about the crane is not removed from AGENTS.md",
+            "The crane is removed from AGENTS.md",
+            "Should the rule about the crane be removed from AGENTS.md?",
+        ] {
+            assert_eq!(written_rule(text, None), None, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_explained_there_or_stands_there_no_more_is_no_rule() {
         for text in [
             "I removed it from AGENTS.md: no crane is moved while a ship is in",
@@ -186,8 +257,22 @@ mod tests {
             "Should it stand in AGENTS.md: no crane is moved while a ship is in?",
             "I put a table into TIDES.md: no crane is moved while a ship is in",
             "I put it into AGENTS.md: yes",
+            "I'd suggest to add this to CLAUDE.md: no crane is moved while a ship is in",
+            "The yard has no CLAUDE.md: the crane is moved as the README says",
+            "You already have a CLAUDE.md: forty lines about the crane and its winch",
+            "I found two problems in AGENTS.md: the crane is outdated and a path is wrong",
+            "There is a typo in CONTRIBUTING.md: the crane has one letter too many",
+            "在 AGENTS.md 中发现：吊车的命令已经过时了，路径也不对",
         ] {
             assert_eq!(written_rule(text, None), None, "{text}");
+        }
+        for (text, next) in [
+            ("The crane tries three times", "I can add that to AGENTS.md if you like."),
+            ("The crane tries three times", "Let me know if you want this in CLAUDE.md."),
+            ("Done: the crane now has a lamp", "I also put the command into CLAUDE.md."),
+            ("The crane still stops on long ropes", "I noted it in AGENTS.md."),
+        ] {
+            assert_eq!(written_rule(text, Some(next)), None, "{text} {next}");
         }
     }
 }
