@@ -219,6 +219,10 @@ impl<'a> Collected<'a> {
                     let mut lines = wrap::as_it_is(text, arena);
                     let mut first = self.item("", lines.next().unwrap_or_default());
                     first.more.extend(lines);
+                    let lasting = text.ends_with(" [feedback]") || text.ends_with(" [user]");
+                    if name == LESSONS && lasting {
+                        first.rank = Rank::Always;
+                    }
                     item = Some(first);
                 }
             }
@@ -227,17 +231,10 @@ impl<'a> Collected<'a> {
     }
 
     fn push_section_item(&mut self, name: &'a str, item: Option<Item<'a>>) {
-        let Some(mut item) = item else { return };
+        let Some(item) = item else { return };
         if let Some(count) = list::more(item.line) {
             self.left_out += count;
             return;
-        }
-        // Of a name that was wrapped the type stands on the next line.
-        let lasting = [" [feedback]", " [user]"].iter().any(|kind| {
-            item.line.ends_with(kind) || item.more.first().is_some_and(|line| line.ends_with(kind))
-        });
-        if name == LESSONS && lasting {
-            item.rank = Rank::Always;
         }
         self.push(name, item);
     }

@@ -232,6 +232,11 @@ pub(super) fn has_part(text: &str, parts: &str) -> bool {
     parts.split('|').any(|part| text.contains(part))
 }
 
+/// Whether a text in small letters has one of these words, or one of these parts.
+pub(super) fn says(text: &str, words: &str, parts: &str) -> bool {
+    has_one(text, words) || has_part(text, parts)
+}
+
 /// What is left of a text behind what joins it to the one before it. `None` where nothing does.
 fn behind_joining(text: &str) -> Option<&str> {
     let mut rest = text;
@@ -250,8 +255,7 @@ pub(crate) fn replaces(text: &str) -> bool {
     if text.is_ascii() && !REPLACERS.is_match(text) {
         return false;
     }
-    let text = text.to_lowercase();
-    has_one(&text, REPLACING) || has_part(&text, PARTS_REPLACING)
+    says(&text.to_lowercase(), REPLACING, PARTS_REPLACING)
 }
 
 /// Whether a text asks for something to take the place of something else: `let's say 48 hours instead of 24`. Who asks why
@@ -430,8 +434,7 @@ pub(crate) fn only_tells(text: &str) -> bool {
 /// Whether what a person settles holds for a while only, or is a guess: `don't touch the cranes for now`.
 pub(crate) fn is_for_now(text: &str) -> bool {
     let text = text.to_lowercase();
-    [FOR_A_WHILE, GUESSED].iter().any(|words| has_one(&text, words))
-        || [PARTS_FOR_A_WHILE, PARTS_GUESSED].iter().any(|parts| has_part(&text, parts))
+    says(&text, FOR_A_WHILE, PARTS_FOR_A_WHILE) || says(&text, GUESSED, PARTS_GUESSED)
 }
 
 /// Whether a clause in small letters does not say what will hold.

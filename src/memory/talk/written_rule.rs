@@ -9,7 +9,7 @@ use aho_corasick::AhoCorasick;
 use memchr::memmem::Finder;
 
 use super::cues::{Cue, cue};
-use super::standing_rule::{any_listed, has_one, has_part, is_standing_rule, lists};
+use super::standing_rule::{any_listed, has_one, has_part, is_standing_rule, lists, says};
 use super::statement::{LONGEST_RULE, can_stand_alone};
 
 /// Where agents look for what always holds, and people for what holds in a project.
@@ -18,7 +18,7 @@ CONTRIBUTING.md";
 /// What stands before the name of one that something was written into.
 const INTO: &str = "in|into|to|im|ins|zur|en|a|al|à|au|dans|no|na|ao|em|nel|в|к";
 const PARTS_INTO: &str = "进|入|到|在";
-const PARTS_BEHIND: &str = "に|へ|에|にも|에도";
+const PARTS_BEHIND: &str = "に|へ|에";
 /// What stands behind it where it tells what is written there now.
 const READS: &str = "now reads|now says|reads now|sagt jetzt|lautet jetzt|dit désormais|dit maintenant|ahora dice|agora diz|ora dice|现在写着";
 
@@ -79,82 +79,97 @@ pub(super) fn names_none(sentences: &[&str]) -> bool {
 /// The rule that a sentence of a reply tells, where it, or the `next` sentence, says that it was written down; all of the sentence
 /// where it takes one back. As with what a person takes back, both are then told.
 pub(super) fn written_rule<'t>(text: &'t str, next: Option<&str>) -> Option<&'t str> {
-    let rule = told_beside(text).or_else(|| takes_back(text).then_some(text)).or_else(|| {
-        let next = next.filter(|next| next.len() <= SHORT && told_beside(next).is_none())?;
-        written_into(next)?;
-        understood(text).or_else(|| (points_back(next) && may_rule(text)).then_some(text))
+    let own = Mention::of(text);
+    let beside = own.as_ref().and_then(Mention::told_beside);
+    let taken_back = || own.as_ref().filter(|_| takes_back(text)).map(|_| text);
+    let rule = beside.or_else(taken_back).or_else(|| {
+        let next = Mention::of(next.filter(|next| next.len() <= SHORT)?)?;
+        if !next.is_written_into() || next.told_beside().is_some() {
+            return None;
+        }
+        understood(text).or_else(|| (next.points_back() && may_rule(text)).then_some(text))
     })?;
     can_stand_alone(rule, LONGEST_RULE).then_some(rule)
 }
 
-/// What stands behind the colon of `I put it into AGENTS.md: no crane at night`.
-fn told_beside(text: &str) -> Option<&str> {
-    let behind = written_into(text)?;
-    let colon = behind.find([':', '：']).filter(|at| *at <= NEAR)?;
-    let (between, rule) = behind.split_at(colon);
-    let is_one = !between.contains([';', '。', '!', '?']) && !between.contains(". ");
-    let rule = rule.trim_start_matches([':', '：']);
-    let is_apart = behind[colon..].starts_with('：') || rule.starts_with(' ');
-    let told = text[..text.len() - behind.len() + colon].to_lowercase();
-    let is_written = READS.split('|').any(|word| told.ends_with(word))
-        || has_one(&told, WRITTEN)
-        || has_one(&told, NOTED)
-        || has_part(&told, PARTS_WRITTEN)
-        || has_one(&told, RULE)
-        || has_part(&told, PARTS_RULE);
-    let rule = rule.trim_start();
-    let first = rule.split([' ', ',']).next().unwrap_or_default().to_lowercase();
-    (is_one && is_apart && is_written && !lists(EXPLAINED, &first)).then_some(rule)
+/// A sentence that names a file for agents, and does not ask.
+struct Mention<'t> {
+    /// what stands before the name, in small letters, without a path and a mark
+    before: String,
+    behind: &'t str,
 }
 
-/// What stands behind the name of a file that a text says something was written into. `None` where it says nothing like it.
-fn written_into(text: &str) -> Option<&str> {
-    let found = NAMED.find(text).filter(|_| !text.ends_with(['?', '？']))?;
-    let small = before_name(&text[..found.start()]);
-    let behind = text[found.end()..].trim_start_matches('`');
-    let last = small.rsplit([' ', '\'', '’']).next().unwrap_or_default();
-    let is_into = lists(INTO, last)
-        || PARTS_INTO.split('|').any(|part| small.ends_with(part))
-        || PARTS_BEHIND.split('|').any(|part| behind.trim_start().starts_with(part));
-    let reads = behind.trim_start();
-    if READS.split('|').any(|word| reads.starts_with(word)) {
-        return Some(behind);
+impl<'t> Mention<'t> {
+    fn of(text: &'t str) -> Option<Self> {
+        let found = NAMED.find(text).filter(|_| !text.ends_with(['?', '？']))?;
+        let before = text[..found.start()].trim_end_matches(['"', '“', '`']);
+        let before = match before.strip_suffix('/') {
+            Some(path) => {
+                path.rfind(|c: char| c.is_whitespace() || c == '`').map_or("", |at| &path[..at])
+            }
+            None => before,
+        };
+        let before = before.trim_end_matches(['"', '“', '`', '.', ' ']).to_lowercase();
+        Some(Self { before, behind: text[found.end()..].trim_start_matches('`') })
     }
-    // What is said of it may stand behind it: `从 AGENTS.md 删掉了`.
-    let said = &behind[..behind.find([':', '：', '。', ',', '，']).unwrap_or(behind.len())];
-    let is_else = [&small, &said.to_lowercase()].iter().any(|part| {
-        [GONE, OFFERED].iter().any(|words| has_one(part, words))
-            || [PARTS_GONE, PARTS_OFFERED].iter().any(|parts| has_part(part, parts))
-    });
-    (is_into && !is_else).then_some(behind)
+
+    /// What stands behind the colon of `I put it into AGENTS.md: no crane at night`.
+    fn told_beside(&self) -> Option<&'t str> {
+        let colon = self.behind.find([':', '：']).filter(|at| *at <= NEAR)?;
+        let (between, rest) = self.behind.split_at(colon);
+        let is_one = !between.contains([';', '。', '!', '?']) && !between.contains(". ");
+        let rule = rest.trim_start_matches([':', '：']);
+        let is_apart = rest.starts_with('：') || rule.starts_with(' ');
+        let told = [&self.before, " ", &between.to_lowercase()].concat();
+        let is_written = self.reads()
+            || says(&told, WRITTEN, PARTS_WRITTEN)
+            || says(&told, RULE, PARTS_RULE)
+            || has_one(&told, NOTED);
+        let rule = rule.trim_start();
+        let first = rule.split([' ', ',']).next().unwrap_or_default().to_lowercase();
+        let is_rule = is_one && is_apart && is_written && !lists(EXPLAINED, &first);
+        (is_rule && self.is_written_into()).then_some(rule)
+    }
+
+    /// Whether it tells what the file says now.
+    fn reads(&self) -> bool {
+        let behind = self.behind.trim_start();
+        READS.split('|').any(|word| behind.starts_with(word))
+    }
+
+    /// Whether it says that something was written into the file.
+    fn is_written_into(&self) -> bool {
+        if self.reads() {
+            return true;
+        }
+        let last = self.before.rsplit([' ', '\'', '’']).next().unwrap_or_default();
+        let behind = self.behind.trim_start();
+        let is_into = lists(INTO, last)
+            || PARTS_INTO.split('|').any(|part| self.before.ends_with(part))
+            || PARTS_BEHIND.split('|').any(|part| behind.starts_with(part));
+        // What is said of it may stand behind it: `从 AGENTS.md 删掉了`.
+        let end = self.behind.find([':', '：', '。', ',', '，']).unwrap_or(self.behind.len());
+        let said = self.behind[..end].to_lowercase();
+        let is_else = [&*self.before, &said]
+            .iter()
+            .any(|part| says(part, GONE, PARTS_GONE) || says(part, OFFERED, PARTS_OFFERED));
+        is_into && !is_else
+    }
+
+    /// Whether what it says was written down is what the sentence before it says: `I put that into AGENTS.md`.
+    fn points_back(&self) -> bool {
+        let word = self.before.split_whitespace().rev().nth(1).unwrap_or_default();
+        let points = lists(POINTING, word) || has_part(&self.before, PARTS_POINTING);
+        points && says(&self.before, WRITTEN, PARTS_WRITTEN)
+    }
 }
 
-/// What stands before the name of a file, in small letters, without a path and a mark.
-fn before_name(before: &str) -> String {
-    let before = before.trim_end_matches(['"', '“', '`']);
-    let path = before.rfind(|c: char| c.is_whitespace() || c == '`').map_or(0, |at| at + 1);
-    let is_path = before.ends_with('/') && before.is_char_boundary(path);
-    let before = if is_path { &before[..path] } else { before };
-    before.trim_end_matches(['"', '“', '`', '.', ' ']).to_lowercase()
-}
-
-/// `The rule about the crane is removed from AGENTS.md`.
+/// Whether a sentence that names such a file says that a rule holds no more: `The rule about the crane is removed from AGENTS.md`.
 fn takes_back(text: &str) -> bool {
-    if !NAMED.is_match(text) || text.ends_with(['?', '？']) {
-        return false;
-    }
     let text = text.to_lowercase();
-    let says = |words, parts| has_one(&text, words) || has_part(&text, parts);
-    says(RULE, PARTS_RULE) && says(TAKEN_BACK, PARTS_TAKEN_BACK) && !has_one(&text, "not|nicht|не")
-}
-
-/// Whether what a text says was written down is what the sentence before it says: `I put that into AGENTS.md`.
-fn points_back(text: &str) -> bool {
-    let Some(found) = NAMED.find(text) else { return false };
-    let before = before_name(&text[..found.start()]);
-    let word = before.split_whitespace().rev().nth(1).unwrap_or_default();
-    let points = lists(POINTING, word) || has_part(&before, PARTS_POINTING);
-    points && (has_one(&before, WRITTEN) || has_part(&before, PARTS_WRITTEN))
+    says(&text, RULE, PARTS_RULE)
+        && says(&text, TAKEN_BACK, PARTS_TAKEN_BACK)
+        && !has_one(&text, "not|nicht|не")
 }
 
 /// Whether a sentence tells none of what is written down as well: what was changed, why something happens, what is left to do.
