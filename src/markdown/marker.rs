@@ -34,7 +34,13 @@ impl<'a> Marker<'a> {
 
 /// Reads a line without its line ending. Only one that stands at the very beginning of its line, or behind a byte order
 /// mark, is a marker, in fenced code too: what nobody but the import writes needs no other sign.
+#[inline]
 pub(crate) fn marker(line: &str) -> Option<Marker<'_>> {
+    // Asked of every line, several times, so the usual answer comes first.
+    if may_be_one(line) { read(line) } else { None }
+}
+
+fn read(line: &str) -> Option<Marker<'_>> {
     let mut words = inside(line)?.split(' ');
     let (kind, session, range) = (words.next()?, words.next()?, words.next()?);
     if words.next().is_some() {
@@ -57,10 +63,15 @@ pub(crate) fn at(line: &str) -> Option<&str> {
     is_time(time).then_some(time)
 }
 
+/// Whether a line begins with the first byte of a marker or of a byte order mark.
+#[inline]
+fn may_be_one(line: &str) -> bool {
+    matches!(line.as_bytes().first(), Some(b'<' | 0xef))
+}
+
 /// What a marker says.
 fn inside(line: &str) -> Option<&str> {
-    // Asked of every line, so the usual answer comes first.
-    if !matches!(line.as_bytes().first(), Some(b'<' | 0xef)) {
+    if !may_be_one(line) {
         return None;
     }
     lead::without_bom(line).trim_end().strip_prefix(MARKER)?.strip_suffix(" -->")

@@ -21,7 +21,7 @@ pub(crate) use stem::{is_cyrillic, stem};
 pub(crate) use stems::Stems;
 pub(crate) use stop::{is_common, is_common_hash, is_weak, may_be_weak};
 pub(crate) use tally::{Tally, Term, USER_WEIGHT, is_identifier, label};
-pub(crate) use words::{is_alphanumeric, is_cjk, is_cjk_letter, is_place};
+pub(crate) use words::{is_alphanumeric, is_cjk, is_cjk_letter, is_place, small_letters};
 
 use crate::memory::tokens::{Cost, cost};
 

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::memory::topics::{is_cjk_letter, is_cyrillic};
+use crate::memory::topics::{is_cjk_letter, is_cyrillic, small_letters};
 use crate::order::InOrder as _;
 use crate::text::behind;
 
@@ -51,11 +51,14 @@ noch nicht|fehlt|en attente|pas encore|queda|quedan|todavía no|ainda não|aguar
 /// What a text tells, by the strongest cue in it.
 pub(crate) fn cue(text: &str) -> Option<Cue> {
     static ALL: LazyLock<Finder> = LazyLock::new(Finder::new);
-    // Capitals of other scripts are capitals, too.
-    if text.is_ascii() || !text.contains(is_foreign_capital) {
-        return ALL.strongest(text);
+    if text.is_ascii() {
+        ALL.strongest_in_ascii(text)
+    } else if text.contains(is_foreign_capital) {
+        // These are capitals, too.
+        ALL.strongest(&lower(text))
+    } else {
+        ALL.strongest(text)
     }
-    ALL.strongest(&lower(text))
 }
 
 fn is_foreign_capital(c: char) -> bool {
@@ -143,45 +146,92 @@ impl Finder {
         (before << BITS | u16::from(byte & 31)) & ((1 << (3 * BITS)) - 1)
     }
 
-    /// Of a text of ASCII, or in lower case. Of cues that overlap, the first counts, and the longest of those that begin with it.
-    fn strongest(&self, text: &str) -> Option<Cue> {
-        let touches = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    fn begins(&self, slot: u16) -> bool {
+        self.begins[usize::from(slot >> 6)] >> (slot & 63) & 1 != 0
+    }
+
+    /// Of a text of ASCII. No cue of these languages begins inside a word, so most places are not looked at.
+    fn strongest_in_ascii(&self, text: &str) -> Option<Cue> {
         let bytes = text.as_bytes();
-        let mut strongest = None;
-        let mut slot = 0;
-        let mut done = 0;
-        for (last, byte) in bytes.iter().enumerate() {
-            slot = Self::slot(slot, *byte);
-            if self.begins[usize::from(slot >> 6)] >> (slot & 63) & 1 == 0 || last < done + 2 {
+        let mut search = Search::new(self, text);
+        let mut at = 0;
+        while let Some(byte) = bytes.get(at) {
+            if !byte.is_ascii_alphanumeric() {
+                at += 1;
                 continue;
             }
-            let start = last - 2;
-            let rest = &bytes[start..];
-            let stands = |cue: &Known| {
-                let there = rest.get(..cue.word.len());
-                there.is_some_and(|there| {
-                    there[there.len() - 1] | CASE == cue.last
-                        && there.eq_ignore_ascii_case(cue.word.as_bytes())
-                })
-            };
-            let begun = &self.cues[usize::from(self.first[usize::from(slot)])..];
-            let mut begun = begun.iter().take_while(|cue| cue.slot == slot);
-            let Some(Known { word, kind, .. }) = begun.find(|cue| stands(cue)) else { continue };
-            done = start + word.len();
-            let is_part = if word.is_ascii() {
-                touches(bytes[..start].last()) || touches(bytes.get(done))
-            } else {
-                // Words of Russian end in many ways, but begin in one.
-                word.starts_with(is_cyrillic) && text[..start].ends_with(char::is_alphanumeric)
-            };
-            if !is_part {
-                strongest = strongest.max(Some(*kind));
+            let rest = &bytes[at..];
+            if let Some(three) = rest.first_chunk::<3>() {
+                let slot = three.iter().copied().fold(0, Self::slot);
+                if self.begins(slot) && search.is_over_at(at, slot) {
+                    break;
+                }
             }
-            if strongest == Some(Cue::Decision) {
+            let small = small_letters(rest);
+            let others = rest[small..].iter().take_while(|byte| byte.is_ascii_alphanumeric());
+            at += small + others.count();
+        }
+        search.strongest
+    }
+
+    /// Of a text in lower case.
+    fn strongest(&self, text: &str) -> Option<Cue> {
+        let mut search = Search::new(self, text);
+        let mut slot = 0;
+        for (last, byte) in text.bytes().enumerate() {
+            slot = Self::slot(slot, byte);
+            if self.begins(slot) && last >= 2 && search.is_over_at(last - 2, slot) {
                 break;
             }
         }
-        strongest
+        search.strongest
+    }
+}
+
+/// What is known of the cues of a text while it is walked over.
+struct Search<'t> {
+    finder: &'t Finder,
+    text: &'t str,
+    strongest: Option<Cue>,
+    /// where the last cue ends
+    done: usize,
+}
+
+impl<'t> Search<'t> {
+    fn new(finder: &'t Finder, text: &'t str) -> Self {
+        Self { finder, text, strongest: None, done: 0 }
+    }
+
+    /// Looks for a cue that begins at a place with three bytes of this slot. Of cues that overlap, the first counts, and the
+    /// longest of those that begin with it. Tells whether none that follows can be stronger.
+    fn is_over_at(&mut self, start: usize, slot: u16) -> bool {
+        if start < self.done {
+            return false;
+        }
+        let bytes = self.text.as_bytes();
+        let rest = &bytes[start..];
+        let stands = |cue: &Known| {
+            let there = rest.get(..cue.word.len());
+            there.is_some_and(|there| {
+                there[there.len() - 1] | CASE == cue.last
+                    && there.eq_ignore_ascii_case(cue.word.as_bytes())
+            })
+        };
+        let begun = &self.finder.cues[usize::from(self.finder.first[usize::from(slot)])..];
+        let mut begun = begun.iter().take_while(|cue| cue.slot == slot);
+        let Some(Known { word, kind, .. }) = begun.find(|cue| stands(cue)) else { return false };
+        self.done = start + word.len();
+        let touches = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        let is_part = if word.is_ascii() {
+            touches(bytes[..start].last()) || touches(bytes.get(self.done))
+        } else {
+            // Words of Russian end in many ways, but begin in one.
+            word.starts_with(is_cyrillic) && self.text[..start].ends_with(char::is_alphanumeric)
+        };
+        if !is_part {
+            self.strongest = self.strongest.max(Some(*kind));
+        }
+        self.strongest == Some(Cue::Decision)
     }
 }
 

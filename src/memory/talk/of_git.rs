@@ -54,6 +54,7 @@ pub(super) fn without_git<'l, 'a>(lines: &'l [EntryLine<'a>]) -> Cow<'l, [EntryL
 
 /// Where in a line output of git may begin, and what it is.
 fn begin(line: &str) -> Option<(usize, Inside)> {
+    static ANY_DIFF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("diff --"));
     static DIFF: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("diff --git a/"));
     static MERGED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("diff --cc "));
     static STATUS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("On branch "));
@@ -73,9 +74,11 @@ fn begin(line: &str) -> Option<(usize, Inside)> {
     let are_paths = |paths: &str| {
         paths.split_once(' ').is_some_and(|(a, b)| is_word(a) && is_word(b) && b.starts_with("b/"))
     };
-    found(&DIFF, Inside::Heads, are_paths)
-        .or_else(|| found(&MERGED, Inside::Heads, is_word))
-        .or_else(|| found(&STATUS, Inside::Status, |name| is_word(name) && name.is_ascii()))
+    // One search instead of two for nearly all lines.
+    let diff = ANY_DIFF.find(line.as_bytes()).and_then(|_| {
+        found(&DIFF, Inside::Heads, are_paths).or_else(|| found(&MERGED, Inside::Heads, is_word))
+    });
+    diff.or_else(|| found(&STATUS, Inside::Status, |name| is_word(name) && name.is_ascii()))
 }
 
 fn is_word(text: &str) -> bool {

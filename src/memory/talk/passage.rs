@@ -1,9 +1,11 @@
 //! Passages: stretches of what was said, as long as a line of a digest, each with its weight.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 use std::vec::Drain;
 
 use bumpalo::Bump;
+use memchr::memmem::Finder;
 
 use super::cues::{Cue, cue, is_go_ahead, is_narration};
 use super::listing::without_listings;
@@ -457,11 +459,12 @@ fn without_number(text: &str) -> &str {
 
 /// A text without the marks of emphasis and of images.
 fn plain(text: &str) -> Cow<'_, str> {
+    static TWO_BLANKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("  "));
     let bytes = text.as_bytes();
     // Of most lines the first byte of none of the marks is in it.
     let marked = memchr::memchr3(b'*', b'[', b'\t', bytes).is_some()
         && (text.contains("**") || text.contains("[Image") || text.contains('\t'));
-    if !marked && !memchr::memchr_iter(b' ', bytes).any(|at| bytes.get(at + 1) == Some(&b' ')) {
+    if !marked && TWO_BLANKS.find(bytes).is_none() {
         return Cow::Borrowed(text);
     }
     let mut text = text.replace("**", "");

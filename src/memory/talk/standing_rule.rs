@@ -9,7 +9,7 @@ use aho_corasick::AhoCorasick;
 
 use super::cues::{Cue, cue};
 use super::stress::is_stressed;
-use super::withdrawn::withdraws;
+use super::withdrawn::{OF_WITHDRAWAL, withdraws};
 use crate::text::behind;
 
 /// What joins a sentence to the one before it and says nothing itself.
@@ -139,30 +139,39 @@ const WHOM: &str = "each|every|all|any|no|we|you|only|nobody|everybody|everyone"
 const NO_MORE: &str = "больше не ";
 const WE_DO: [&str; 5] = ["ем", "ём", "им", "емся", "имся"];
 
-/// What no rule is without.
-static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let lists = [RULES, PARTS, "앞으로", FROM_NOW_ON, PARTS_OF_WISHES, AS_OF_NOW, NO_MORE];
-    let words = adverbs.chain(lists).chain(FROM_WHEN).flat_map(|list| list.split('|'));
-    let words = words.map(Cow::Borrowed);
-    // By themselves they stand in too many other words, as `ever` does in `every`.
-    let apart = |emphasis| EMPHASIS_BEHIND.map(|mark| Cow::Owned(format!("{mark} {emphasis}")));
-    let at_end = std::iter::once(Cow::Borrowed(STRESS));
-    any_of(words.chain(EMPHASES.split('|').flat_map(apart)).chain(at_end))
-});
+/// What no rule is without that neither is called one nor rules everything out.
+static TELLTALES: LazyLock<AhoCorasick> = LazyLock::new(|| any_of(telltales()));
 
 /// What no text is called a rule without, which stands in many others.
-static LABELLED: LazyLock<AhoCorasick> = LazyLock::new(|| any_listed(&[LABELS, LABEL_PARTS]));
+static LABELLED: LazyLock<AhoCorasick> = LazyLock::new(|| any_listed(&NAMES_OF_RULES));
+const NAMES_OF_RULES: [&str; 2] = [LABELS, LABEL_PARTS];
 
 /// What no clause rules everything out without: what it is that goes, and a word behind that.
 static RULED_OUT: LazyLock<[AhoCorasick; 2]> = LazyLock::new(|| {
     let none = NONE.split('|').chain(NONE_ELSEWHERE.split('|'));
-    let behind = UNLESS.split('|').chain(MAY.split('|')).chain(["ever"]);
-    [
-        any_of(behind.map(|word| Cow::Owned(format!(" {word} ")))),
-        any_of(none.map(|word| Cow::Owned(format!("{word} ")))),
-    ]
+    [any_of(behind_none()), any_of(none.map(|word| Cow::Owned(format!("{word} "))))]
 });
+
+/// What no text rules or takes a rule back without, one way or another, but where its last sentence only stresses the others.
+static OF_ANY_KIND: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let lists = [&NAMES_OF_RULES[..], &OF_WITHDRAWAL].concat();
+    any_of(telltales().chain(behind_none()).chain(in_lists(&lists)))
+});
+
+fn telltales() -> impl Iterator<Item = Cow<'static, str>> {
+    let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
+    let lists = [RULES, PARTS, "앞으로", FROM_NOW_ON, PARTS_OF_WISHES, AS_OF_NOW, NO_MORE];
+    let words = adverbs.chain(lists).chain(FROM_WHEN).flat_map(|list| list.split('|'));
+    // By themselves they stand in too many other words, as `ever` does in `every`.
+    let apart = |emphasis| EMPHASIS_BEHIND.map(|mark| Cow::Owned(format!("{mark} {emphasis}")));
+    let emphases = EMPHASES.split('|').flat_map(apart).chain([Cow::Borrowed(STRESS)]);
+    words.map(Cow::Borrowed).chain(emphases)
+}
+
+fn behind_none() -> impl Iterator<Item = Cow<'static, str>> {
+    let behind = UNLESS.split('|').chain(MAY.split('|')).chain(["ever"]);
+    behind.map(|word| Cow::Owned(format!(" {word} ")))
+}
 
 /// What no text says without it that something takes the place of something else.
 static REPLACERS: LazyLock<AhoCorasick> =
@@ -170,7 +179,11 @@ static REPLACERS: LazyLock<AhoCorasick> =
 
 /// Finds any of the words and parts of these lists, which are set apart by `|`.
 pub(super) fn any_listed(lists: &[&str]) -> AhoCorasick {
-    any_of(lists.iter().flat_map(|list| list.split('|')).map(Cow::Borrowed))
+    any_of(in_lists(lists))
+}
+
+fn in_lists<'w>(lists: &[&'w str]) -> impl Iterator<Item = Cow<'w, str>> {
+    lists.iter().flat_map(|list| list.split('|')).map(Cow::Borrowed)
 }
 
 fn any_of<'w>(words: impl Iterator<Item = Cow<'w, str>>) -> AhoCorasick {
@@ -304,7 +317,16 @@ siempre|cada|vez|por|favor|sans|toujours|chaque|fois|sem|exceção|sempre|ogni|v
 /// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`. So does it that
 /// a rule holds no more.
 pub(crate) fn is_standing_rule(text: &str) -> bool {
-    (rules(text) && !only_stresses(text)) || is_stressed(text) || withdraws(text)
+    let small;
+    let plain = if text.is_ascii() {
+        text
+    } else {
+        small = text.to_lowercase().replace('’', "'");
+        &small
+    };
+    // One search instead of three, since hardly any sentence has one.
+    let may_rule = OF_ANY_KIND.is_match(plain);
+    may_rule && ((rules(plain) && !only_stresses(text)) || withdraws(text)) || is_stressed(text)
 }
 
 /// Whether a text says nothing but how strictly something holds: `every time, no exceptions`.
@@ -314,16 +336,8 @@ pub(super) fn only_stresses(text: &str) -> bool {
     words.all(|word| lists(STRESSING, word))
 }
 
-/// The same, whatever it says beside.
+/// Whether a text, in small letters where they are not of ASCII, rules something, whatever it says beside.
 fn rules(text: &str) -> bool {
-    let small;
-    let text = if text.is_ascii() {
-        text
-    } else {
-        small = text.to_lowercase().replace('’', "'");
-        &small
-    };
-    // Hardly any sentence has one.
     let has_telltale = TELLTALES.is_match(text);
     let may_be_called_one = text.contains([':', '：']) && LABELLED.is_match(text);
     let may_be_ruled_out = || RULED_OUT.iter().all(|words| words.is_match(text));

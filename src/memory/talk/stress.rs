@@ -120,9 +120,6 @@ fn goes_on_denying(sentence: &str) -> bool {
 
 /// Whether the last sentence of a text only says how strictly the others hold, and these say what has to be.
 pub(super) fn is_stressed(text: &str) -> bool {
-    if !may_stress(text) {
-        return false;
-    }
     let Some((ruled, last)) = last_sentence(text) else { return false };
     if !stresses(last) {
         return false;
@@ -145,6 +142,10 @@ pub(super) fn is_stressed(text: &str) -> bool {
 fn last_sentence(text: &str) -> Option<(&str, &str)> {
     const ENDS: [&str; 5] = [". ", "! ", "。", "！", ".) "];
     let inside = text.trim_end_matches(['.', '!', '。', '！', ' ']);
+    // Most texts are one sentence.
+    if inside.is_ascii() && memchr::memchr2(b'.', b'!', inside.as_bytes()).is_none() {
+        return None;
+    }
     let at = ENDS.iter().filter_map(|end| Some(inside.rfind(end)? + end.len())).max()?;
     let (before, last) = text.split_at(at);
     Some((before.trim_end(), last.trim_start()))

@@ -12,7 +12,9 @@ use bumpalo::collections::Vec as InArena;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::{is_alphanumeric, is_cjk, is_common_hash, is_cyrillic, stem};
+use crate::memory::topics::{
+    is_alphanumeric, is_cjk, is_common_hash, is_cyrillic, small_letters, stem,
+};
 
 /// How common words are among the passages of a text.
 #[derive(Debug, Default)]
@@ -69,7 +71,7 @@ impl Rarity {
 
 /// What a byte is: no part of a word of ASCII, a small letter or a digit of one, or a capital.
 const KIND: [u8; 256] = {
-    let mut found = [0; 256];
+    let mut found = [OTHER; 256];
     let mut byte: u8 = 0;
     while byte < 128 {
         if byte.is_ascii_uppercase() {
@@ -81,6 +83,7 @@ const KIND: [u8; 256] = {
     }
     found
 };
+const OTHER: u8 = 0;
 const SMALL: u8 = 1;
 const CAPITAL: u8 = 2;
 
@@ -91,13 +94,13 @@ pub(crate) fn terms<'a>(text: &str, arena: &'a Bump) -> &'a [u64] {
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
-        let mut kinds = 0;
-        while let Some(byte) = bytes.get(at) {
-            let kind = KIND[usize::from(*byte)];
-            if kind == 0 {
-                break;
+        let mut has_capital = false;
+        loop {
+            at += small_letters(&bytes[at..]);
+            match bytes.get(at).map(|byte| KIND[usize::from(*byte)]) {
+                None | Some(OTHER) => break,
+                Some(kind) => has_capital |= kind == CAPITAL,
             }
-            kinds |= kind;
             at += 1;
         }
         let letter = match bytes.get(at) {
@@ -109,7 +112,7 @@ pub(crate) fn terms<'a>(text: &str, arena: &'a Bump) -> &'a [u64] {
             continue;
         }
         let word = &bytes[start..at];
-        if kinds & CAPITAL != 0 {
+        if has_capital {
             with_capitals(word, &mut found);
         } else if !word.is_empty() {
             push(word, &mut found);

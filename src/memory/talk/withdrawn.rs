@@ -50,12 +50,14 @@ const RULE_IN_RUSSIAN: &str = "равил";
 const PARTS_RULE: &str = "规则|规矩|规定|ルール|규칙";
 const PARTS_THAT_RULE: &str = "这条规|那条规|这个规|那个规";
 
+/// What no text takes a rule back without.
+pub(super) const OF_WITHDRAWAL: [&str; 5] =
+    [TAKEN_BACK, RULE, RULE_IN_RUSSIAN, PARTS_TAKEN_BACK, PARTS_RULE];
+
 /// Whether a text takes back a rule that was given before. The rule still stands where it was told: who reads both knows which
 /// one holds, and who misses one breaks it.
 pub(super) fn withdraws(text: &str) -> bool {
-    static MAY: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        any_listed(&[TAKEN_BACK, RULE, RULE_IN_RUSSIAN, PARTS_TAKEN_BACK, PARTS_RULE])
-    });
+    static MAY: LazyLock<AhoCorasick> = LazyLock::new(|| any_listed(&OF_WITHDRAWAL));
     // Hardly any sentence has one of these.
     if !MAY.is_match(text) || text.ends_with(['?', '？']) {
         return false;

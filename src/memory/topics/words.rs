@@ -86,7 +86,7 @@ const CLASS: [u8; 256] = {
 
 /// How many small letters the bytes begin with. Tests eight at a time: nearly every byte of a text comes by here.
 #[inline]
-fn small_letters(bytes: &[u8]) -> usize {
+pub(crate) fn small_letters(bytes: &[u8]) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const TOP: u64 = 0x80 * EACH;
     let (blocks, _) = bytes.as_chunks::<8>();
