@@ -16,6 +16,8 @@ pub(super) struct Board<'a, 's> {
     pub(super) left: Cost,
     /// by topic: whether something of it stands on a line
     shown: Vec<bool>,
+    /// by topic: whether its name stands on a line, or what of it there is room for
+    named: Vec<bool>,
     /// the words that stand on a line
     words: HashSet<u32>,
     /// what lines of the Active Context and of the Topics Index begin with, folded
@@ -69,6 +71,7 @@ impl<'a, 's> Board<'a, 's> {
             subjects,
             left,
             shown: vec![false; subjects.topics.len()],
+            named: vec![false; subjects.topics.len()],
             words: HashSet::new(),
             heads: HashSet::new(),
             active: HashSet::new(),
@@ -132,8 +135,9 @@ impl<'a, 's> Board<'a, 's> {
             }
         }
         match item {
-            Item::Topic(topic) | Item::Gist(topic) => self.shown[topic] = true,
-            Item::Scope(_) | Item::Said { .. } | Item::Short { .. } | Item::Title(_) => {}
+            Item::Topic(topic) | Item::Gist(topic) => self.show(topic),
+            Item::Title(topic) => self.named[topic] = true,
+            Item::Scope(_) | Item::Said { .. } | Item::Short { .. } => {}
             Item::Word { word, .. } => {
                 self.words.insert(word);
             }
@@ -144,8 +148,14 @@ impl<'a, 's> Board<'a, 's> {
         self.shown[topic]
     }
 
+    /// Whether a line says what a topic is called, rather than something else of it.
+    pub(super) fn is_named(&self, topic: usize) -> bool {
+        self.named[topic]
+    }
+
     pub(super) fn show(&mut self, topic: usize) {
         self.shown[topic] = true;
+        self.named[topic] = true;
     }
 
     /// How many topics stand on no line. A topic of one word also stands there as a keyword.

@@ -68,7 +68,7 @@ impl HistoryLines {
         unit: &Unit,
     ) -> Vec<(usize, Item)> {
         let is_new = |(entry, item): &(usize, Item)| match item {
-            Item::Topic(topic) if board.is_shown(*topic) => false,
+            Item::Topic(topic) if board.is_named(*topic) => false,
             _ => {
                 let day = board.subjects.entries[*entry].day;
                 !board.placed.contains(&(day, *item))

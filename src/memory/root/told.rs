@@ -234,6 +234,7 @@ impl<'s> Board<'_, 's> {
                 items[..=at].rotate_right(1);
                 name = fold(title);
             } else {
+                items.retain(|item| !says_again(self.text(*item), title));
                 items.insert(0, topic);
                 name = fold(self.text(topic));
             }

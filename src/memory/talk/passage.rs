@@ -204,9 +204,11 @@ impl<'a> Cutter<'a> {
         let replies = matches!(voice, Voice::Assistant);
         let writes = wanted.is_some() && replies && !names_none(&self.packer.done);
         let mut told = self.packer.done.drain(..).enumerate().peekable();
+        let mut last = None;
         while let Some((at, text)) = told.next() {
+            let before = last.replace(text);
             let next = told.peek().map(|(_, next)| *next);
-            let written = if writes { written_rule(text, next) } else { None };
+            let written = if writes { written_rule(text, before, next) } else { None };
             // Before its words are looked at, which costs more.
             let wanted_of = |text| wanted.map_or(Some(text), |wanted| wanted(text, person));
             let Some(text) = written.or_else(|| wanted_of(text)) else { continue };

@@ -74,15 +74,17 @@ impl Duty {
 
 /// What is a rule wherever it stands.
 const RULES: &str = "new habit please|new rule please|from now on|from here on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|not ever|\
-no matter what|non negotiable|non-negotiable|without asking me|without asking first|ask me first|only by my hand|by my hand only|only with my ok|not without my ok|nur mit meinem ok|\
+no matter what|don't want to see another|dont want to see another|don't wanna see another|dont wanna see another|\
+don't want to see any|dont want to see any|don't wanna see any|dont wanna see any|never want to see|will ich nicht mehr sehen|will ich nie wieder sehen|no quiero volver a ver|ne veux plus voir|\
+não quero mais ver|non voglio più vedere|не хочу больше видеть|больше не хочу видеть|non negotiable|non-negotiable|without asking me|without asking first|without my consent|without my say-so|unless i say so|unless i tell you to|ask me first|only by my hand|by my hand only|only with my ok|not without my ok|nur mit meinem ok|\
 solo por mi mano|solo con mi permiso|só com o meu ok|только моими руками|and nowhere else|has no business|\
 have no business|that's the rule|thats the rule|is never to|are never to|make it a habit|make that a habit|make it a rule|make that a rule|\
 as a principle|on principle|holds for everything|goes for everything|applies to everything|for the whole project|gonna be how|how its gonna be|how it's gonna be|\
 how it's going to be|für das ganze projekt|im ganzen projekt|fürs ganze projekt|gilt für alles|gilt überall|grundsätzlich|en todo el proyecto|para todo el proyecto|\
-dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|vale pra sempre|vale para sempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
-ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin excepción|sin excepciones|\
-no negociable|sans me demander|sans demander|sans exception|non négociable|sem me perguntar|sem perguntar|sem exceção|inegociável|\
-senza chiedermi|senza chiedere|senza eccezioni|non negoziabile|без спроса|не спросив|без исключений|раз и навсегда|\
+dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|vale pra sempre|vale para sempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne meine zustimmung|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
+ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin mi permiso|sin excepción|sin excepciones|\
+no negociable|sans me demander|sans demander|sans mon accord|sans exception|non négociable|sem me perguntar|sem perguntar|sem a minha permissão|sem minha permissão|sem exceção|inegociável|\
+senza chiedermi|senza chiedere|senza il mio permesso|senza eccezioni|non negoziabile|без спроса|не спросив|без моего согласия|без моего ведома|без исключений|раз и навсегда|\
 ab jetzt|ab sofort|künftig|auf keinen fall|de ahora en adelante|de ahora en más|a partir de ahora|a partir de hoy|desde ahora|bajo ningún concepto|désormais|dorénavant|\
 à partir de maintenant|en aucun cas|a partir de agora|daqui pra frente|daqui para frente|de agora em diante|de jeito nenhum|\
 d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельзя|запрещено|ни в коем случае|с этого момента";
@@ -374,7 +376,18 @@ fn rules(text: &str) -> bool {
 
 /// The clauses of a text, and where they stand, without what joins them to others.
 fn clauses(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let clauses = text.split([',', ';', ':', '(', '.', '–', '—']);
+    // `vcpkg.json` is one word.
+    let ends = |(at, c): (usize, char)| match c {
+        ',' | ';' | ':' | '(' | '–' | '—' => true,
+        '.' => !text[at + 1..].starts_with(char::is_alphanumeric),
+        _ => false,
+    };
+    let mut from = 0;
+    let ends = text.char_indices().filter(move |at| ends(*at)).map(Some).chain([None]);
+    let clauses = ends.map(move |end| match end {
+        Some((at, c)) => &text[std::mem::replace(&mut from, at + c.len_utf8())..at],
+        None => &text[from..],
+    });
     clauses.enumerate().map(|(place, clause)| {
         let clause = clause.trim();
         let clause = behind_joining(clause).unwrap_or(clause);
@@ -493,14 +506,22 @@ fn is_called_a_rule(text: &str) -> bool {
 /// Whether a text in small letters forbids something, or asks for it always, with emphasis behind it.
 fn is_emphatic(text: &str) -> bool {
     let mut clauses = text.split(EMPHASIS_BEHIND).map(str::trim);
-    let first = clauses.next().unwrap_or_default();
     let is_emphasis = |clause: &str| lists(EMPHASES, clause.trim_end_matches('!'));
     let bare = text.trim_end_matches(['.', '!']);
     let is_stressed = || {
         let last = bare.strip_suffix(STRESS).and_then(|rest| rest.rsplit([',', ';']).next());
         last.is_some_and(|last| has_one(last, FORBIDDING) && !last.ends_with(" no"))
     };
-    (has_one(first, FORBIDDING) && !is_passing(first) && clauses.any(is_emphasis)) || is_stressed()
+    let forbids = |clause: &str| has_one(clause, FORBIDDING);
+    let first = clauses.next().unwrap_or_default();
+    let begins = forbids(first);
+    let mut before = first;
+    // `Long runs go to the big crane, not to this one, ever`
+    let is_so = |clause| {
+        let before = std::mem::replace(&mut before, clause);
+        is_emphasis(clause) && (begins || forbids(before))
+    };
+    (!is_passing(first) && clauses.any(is_so)) || is_stressed()
 }
 
 /// Whether a clause says what one does always or never.
@@ -695,6 +716,10 @@ mod tests {
             "以后凡是动了吊车，就校准一遍",
             "no winch on the pier anymore, nowhere, also not on the quay",
             "then a rule: that winch does not run again without a test first",
+            "nothing new goes into the yard or crane.json unless ive said yes to it first",
+            "anything over 20 tons goes to the big crane, not here, ever",
+            "i really dont wanna see another rope without a mark on this pier",
+            "версии лебёдок без моего согласия не трогаешь, сначала спроси",
         ] {
             assert!(is_standing_rule(text), "{text}");
         }
@@ -704,6 +729,9 @@ mod tests {
     fn what_tells_or_holds_for_a_while_is_no_standing_rule() {
         for text in [
             // Of what, another sentence says.
+            "i want to see another crane with a lamp",
+            "i dont want to see any cranes for now",
+            "The crane is read from crane.json, never loaded twice",
             "every time, no exceptions",
             "ohne Ausnahme, immer",
             "The flag is defined on the watch command but never read in RunE",

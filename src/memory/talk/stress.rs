@@ -7,6 +7,7 @@ use aho_corasick::AhoCorasick;
 use super::packer::Packer;
 use super::standing_rule::{any_listed, has_one, has_part, lists, only_stresses};
 use super::statement::LONGEST_RULE;
+use super::withdrawn::withdraws;
 
 /// Longer sentences say more than that, in bytes.
 const LONG: usize = 64;
@@ -22,11 +23,17 @@ const WHENS: &str = "when|whenever|before|wenn|bevor|immer wenn|cuando|antes de|
 const EXCEPTIONS: &str = "exceptions|exception|ausnahme|ausnahmen|ausnahmslos|excepción|excepciones|exceção|exceções|eccezioni|исключений";
 const PARTS_EXCEPTIONS: &str = "例外なし|例外なく|没有例外|无一例外|예외 없이|예외 없음|예외는 없";
 const LONG_IN_CJK: usize = 12;
+/// What may stand behind them: `no exceptions, even if it burns`.
+const EVEN: &str = "even |not even |auch nicht |auch wenn |selbst |incluso |ni siquiera |aunque |même |mesmo |nem |anche |nemmeno |neanche |даже ";
+/// What says of the sentence before that it is a rule, in so many words at most.
+const A_RULE: &str = "that's a rule|thats a rule|that is a rule|this is a rule|das ist eine regel|das ist ab jetzt regel|es una regla|eso es regla|\
+c'est une règle|isso é regra|é uma regra|è una regola|это правило|это навсегда правило|это закон";
+const SHORT: usize = 4;
 /// What says so in a clause of its own, behind what it is said of: `every tool, always`.
 const ALWAYS: &str =
     "always|never|ever|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre|mai|всегда|никогда";
 /// Of another alphabet with a capital, of which it is not known here that it is the same letter.
-const CAPITALS: &str = "Всегда|Никогда|Тебя|Сначала";
+const CAPITALS: &str = "Всегда|Никогда|Тебя|Сначала|Это";
 /// How many words a clause before that has at most, and a sentence that says whom else a rule holds for.
 const WORDS: usize = 3;
 /// What a sentence has that says what has to be, rather than how things are: `all tests fail. always`.
@@ -67,6 +74,7 @@ fn stresses(sentence: &str) -> bool {
     let text = plain(sentence);
     begins_with(&text, FOR_ALL)
         || begins_with(&text, ASKING)
+        || is_called_a_rule(&text)
         || has_no_exception(&text)
         || is_always(&text)
 }
@@ -74,7 +82,7 @@ fn stresses(sentence: &str) -> bool {
 /// Whether a text has one of the words that no such sentence is without. Hardly any has.
 fn may_stress(text: &str) -> bool {
     static ALL: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        any_listed(&[FOR_ALL, ASKING, EXCEPTIONS, PARTS_EXCEPTIONS, ALWAYS, CAPITALS])
+        any_listed(&[FOR_ALL, ASKING, EXCEPTIONS, PARTS_EXCEPTIONS, ALWAYS, A_RULE, CAPITALS])
     });
     ALL.is_match(text)
 }
@@ -92,7 +100,15 @@ fn begins_with(text: &str, list: &str) -> bool {
     text.split_whitespace().count() <= 2 * WORDS && list.split('|').any(begins)
 }
 
+/// `that's a rule`, `это правило навсегда`, but not that one holds no more.
+fn is_called_a_rule(text: &str) -> bool {
+    text.split_whitespace().count() <= SHORT && begins_with(text, A_RULE) && !withdraws(text)
+}
+
 fn has_no_exception(text: &str) -> bool {
+    let is_even =
+        |(_, rest): &(&str, &str)| EVEN.split('|').any(|even| rest.trim_start().starts_with(even));
+    let text = text.split_once(',').filter(is_even).map_or(text, |(bare, _)| bare);
     (only_stresses(text) && has_one(text, EXCEPTIONS))
         || (text.chars().count() <= LONG_IN_CJK && has_part(text, PARTS_EXCEPTIONS))
 }
@@ -126,7 +142,7 @@ pub(super) fn is_stressed(text: &str) -> bool {
     }
     let (ruled, last) = (plain(ruled), plain(last));
     let has_to_be = || has_one(&ruled, RULING);
-    if begins_with(&last, FOR_ALL) {
+    if begins_with(&last, FOR_ALL) || is_called_a_rule(&last) {
         true
     } else if begins_with(&last, ASKING) {
         has_to_be() || has_one(&ruled, WHENS)
@@ -166,6 +182,10 @@ mod tests {
             "Ohne Ausnahme.",
             "例外なし",
             "예외 없이요.",
+            "no exceptions, even if it burns",
+            "без исключений, даже если горит",
+            "that's a rule.",
+            "Это навсегда правило",
         ] {
             assert!(stresses(text), "{text}");
         }
@@ -179,6 +199,9 @@ mod tests {
             "No exceptions are thrown.",
             "No exception this time.",
             "Every time.",
+            "no exceptions, the crane just stops",
+            "that's a rule of the harbour, i think",
+            "das ist eine regel?",
         ] {
             assert!(!stresses(text), "{text}");
         }
@@ -191,6 +214,8 @@ mod tests {
             "what lies in the hold stays there. goes for you too",
             "nobody paints the hull. not for a feast. that goes for you too",
             "夜は吊り上げないで。例外なし",
+            "no names of sailors in the letters. that's a rule",
+            "сначала груз, потом кран. это правило",
             "when i find a crane that nobody asked me about, my morning is gone. ask first",
         ] {
             assert!(is_stressed(text), "{text}");

@@ -39,7 +39,7 @@ const PARTS_OFFERED: &str = "要不要|可以|建议|如果|吗|しましょう�
 
 /// What tells that something was written, or that it is a rule: `a typo in AGENTS.md: …` does neither.
 const WRITTEN: &str = "wrote|written|put|added|updated|changed|recorded|schrieb|geschrieben|eingetragen|ergänzt|écrit|ajouté|ajoutée|\
-inscrit|escrito|anotado|añadido|escribí|escrevi|anotei|adicionei|coloquei|scritto|aggiunto|записал|записала|добавил|добавила|добавлено|внёс";
+inscrit|escrito|anotado|añadido|escribí|escrevi|anotei|adicionei|coloquei|scritto|aggiunto|записал|записала|добавил|добавила|добавлено|внёс|внесла|дописал|дописала|появилась|появилось";
 const PARTS_WRITTEN: &str = "写|记|加|追加|書き|書い|入れ|추가|적었|넣었";
 
 /// What tells the same only where it is said beside what is noted: `I noted it in AGENTS.md` may be a finding.
@@ -76,13 +76,19 @@ pub(super) fn names_none(sentences: &[&str]) -> bool {
     !sentences.iter().any(|text| has_part(text) && NAMED.is_match(*text))
 }
 
-/// The rule that a sentence of a reply tells, where it, or the `next` sentence, says that it was written down; all of the sentence
-/// where it takes one back. As with what a person takes back, both are then told.
-pub(super) fn written_rule<'t>(text: &'t str, next: Option<&str>) -> Option<&'t str> {
+/// The rule that a sentence of a reply tells, where it, the one `before` or the `next` one says that it was written down; all of
+/// the sentence where it takes one back. As with what a person takes back, both are then told.
+pub(super) fn written_rule<'t>(
+    text: &'t str,
+    before: Option<&str>,
+    next: Option<&str>,
+) -> Option<&'t str> {
     let own = Mention::of(text);
+    let is_announced = || before.and_then(Mention::of).is_some_and(|before| before.announces());
     let beside = own.as_ref().and_then(Mention::told_beside);
     let taken_back = || own.as_ref().filter(|_| takes_back(text)).map(|_| text);
-    let rule = beside.or_else(taken_back).or_else(|| {
+    let announced = || (own.is_none() && is_announced()).then_some(text);
+    let rule = beside.or_else(taken_back).or_else(announced).or_else(|| {
         let next = Mention::of(next.filter(|next| next.len() <= SHORT)?)?;
         if !next.is_written_into() || next.told_beside().is_some() {
             return None;
@@ -120,15 +126,30 @@ impl<'t> Mention<'t> {
         let is_one = !between.contains([';', '。', '!', '?']) && !between.contains(". ");
         let rule = rest.trim_start_matches([':', '：']);
         let is_apart = rest.starts_with('：') || rule.starts_with(' ');
-        let told = [&self.before, " ", &between.to_lowercase()].concat();
-        let is_written = self.reads()
-            || says(&told, WRITTEN, PARTS_WRITTEN)
-            || says(&told, RULE, PARTS_RULE)
-            || has_one(&told, NOTED);
+        let is_written = self.reads() || self.tells_of_rule(between);
         let rule = rule.trim_start();
         let first = rule.split([' ', ',']).next().unwrap_or_default().to_lowercase();
         let is_rule = is_one && is_apart && is_written && !lists(EXPLAINED, &first);
         (is_rule && self.is_written_into()).then_some(rule)
+    }
+
+    /// Whether what it says up to somewhere behind the name tells that something was written, or of a rule.
+    fn tells_of_rule(&self, between: &str) -> bool {
+        let told = [&self.before, " ", &between.to_lowercase()].concat();
+        says(&told, WRITTEN, PARTS_WRITTEN)
+            || says(&told, RULE, PARTS_RULE)
+            || has_one(&told, NOTED)
+    }
+
+    /// Whether it ends in a colon, below which stands what was written: `Added under "Cranes" in AGENTS.md:`.
+    fn announces(&self) -> bool {
+        let between = self.behind.trim_end().strip_suffix([':', '：']);
+        between.is_some_and(|between| {
+            between.len() <= NEAR
+                && !between.contains([';', '。', ':', '：'])
+                && self.tells_of_rule(between)
+                && self.is_written_into()
+        })
     }
 
     /// Whether it tells what the file says now.
@@ -194,7 +215,7 @@ mod tests {
     #[test]
     fn a_rule_that_is_written_down_is_read_by_itself() {
         fn check(text: &str, next: Option<&str>, expect: Option<&str>) {
-            assert_eq!(written_rule(text, next), expect, "{text} {next:?}");
+            assert_eq!(written_rule(text, None, next), expect, "{text} {next:?}");
         }
         let rule = "no crane is moved while a ship is in";
         for (before, behind) in [
@@ -208,6 +229,7 @@ mod tests {
             ("Règle ajoutée à `AGENTS.md` : ", ""),
             ("The old rule is gone and `AGENTS.md` now reads: ", ""),
             ("Die Regel steht jetzt in AGENTS.md: ", ""),
+            ("В `CLAUDE.md` появилась строка: ", ""),
         ] {
             let told = format!("{rule}{behind}");
             check(&format!("{before}{told}"), None, Some(&told));
@@ -233,6 +255,26 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_below_what_announces_it_is_what_was_written() {
+        let rule = "No crane is moved while a ship is in";
+        let told = |before: &str| written_rule(rule, Some(before), None);
+        for before in
+            ["Added under \"Cranes\" in `AGENTS.md`:", "Die Regel steht jetzt in AGENTS.md:"]
+        {
+            assert_eq!(told(before), Some(rule), "{before}");
+        }
+        for before in [
+            "I read AGENTS.md:",
+            "Removed from AGENTS.md:",
+            "Added to TIDES.md:",
+            "I could add this to AGENTS.md:",
+            "Added to AGENTS.md.",
+        ] {
+            assert_eq!(told(before), None, "{before}");
+        }
+    }
+
+    #[test]
     fn each_file_is_found_by_a_part_of_its_name() {
         for file in FILES.split('|') {
             assert!(!names_none(&["The crane.", &format!("It is in {file}.")]), "{file}");
@@ -249,14 +291,14 @@ mod tests {
             "Regra do guindaste: retirei do AGENTS.md",
             "吊车那条规则已从 AGENTS.md 删掉",
         ] {
-            assert_eq!(written_rule(text, None), Some(text));
+            assert_eq!(written_rule(text, None, None), Some(text));
         }
         for text in [
             "The rule about the crane is not removed from AGENTS.md",
             "The crane is removed from AGENTS.md",
             "Should the rule about the crane be removed from AGENTS.md?",
         ] {
-            assert_eq!(written_rule(text, None), None, "{text}");
+            assert_eq!(written_rule(text, None, None), None, "{text}");
         }
     }
 
@@ -279,7 +321,7 @@ mod tests {
             "There is a typo in CONTRIBUTING.md: the crane has one letter too many",
             "在 AGENTS.md 中发现：吊车的命令已经过时了，路径也不对",
         ] {
-            assert_eq!(written_rule(text, None), None, "{text}");
+            assert_eq!(written_rule(text, None, None), None, "{text}");
         }
         for (text, next) in [
             ("The crane tries three times", "I can add that to AGENTS.md if you like."),
@@ -287,7 +329,7 @@ mod tests {
             ("Done: the crane now has a lamp", "I also put the command into CLAUDE.md."),
             ("The crane still stops on long ropes", "I noted it in AGENTS.md."),
         ] {
-            assert_eq!(written_rule(text, Some(next)), None, "{text} {next}");
+            assert_eq!(written_rule(text, None, Some(next)), None, "{text} {next}");
         }
     }
 }
