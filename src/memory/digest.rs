@@ -47,7 +47,7 @@ pub fn digest<'a>(level: Level, sources: impl IntoIterator<Item = (Period, &'a s
 
 /// To be raised whenever [`digest`] would say something else of the same sources: what an older version wrote is then
 /// written again, once (the sources hash of a node has it in it).
-pub(crate) const DIGEST_VERSION: u8 = 19;
+pub(crate) const DIGEST_VERSION: u8 = 20;
 
 /// How the sentence at the top of an extract ends.
 const ANNOUNCED: &str = "summarised them, it is an extract.";

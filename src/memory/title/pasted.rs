@@ -37,6 +37,7 @@ pub(super) fn is_pasted(line: &str) -> bool {
         "CONTEXT: ",
         "Caused by: ",
         "Rows Removed",
+        "In file included from ",
         "(use \"git",
         "```",
         "= note: ",
@@ -78,6 +79,10 @@ pub(super) fn is_pasted(line: &str) -> bool {
     let is_table = columns.len() == 3 && line.contains("   ") && !columns.iter().any(ends);
     let row = line.matches(" | ").count() > 2 || columns.len() > 3 || is_table;
     let keyed = word.starts_with('"') && word.ends_with("\":");
+    // The plan of a query, a thread of a dump: `Thread 41207 (idle): "MainThread"`.
+    let planned = line.contains("(cost=") || line.contains("(actual time=");
+    let of_thread =
+        line.strip_prefix("Thread ").is_some_and(|rest| digits(rest) && rest.contains(" ("));
     // What an image of a container is made from.
     let builds = word == "FROM" && (line.contains(':') || line.contains(" AS "));
     begins.iter().any(|mark| line.starts_with(mark))
@@ -91,6 +96,8 @@ pub(super) fn is_pasted(line: &str) -> bool {
         || prompted
         || keyed
         || builds
+        || planned
+        || of_thread
         || row
         || line.ends_with(['{', '[', ';'])
         || is_of_device(line)

@@ -717,13 +717,23 @@ fn without_greeting(sentence: &str) -> &str {
 bonjour|salut|bonsoir|hola|buenas|buenos días|buenos dias|buenas tardes|oi|olá|ola|bom dia|boa tarde|boa noite|ciao|\
 buongiorno|buonasera|привет|здравствуй|здравствуйте|доброе утро|добрый день|добрый вечер";
     const NAMES: usize = 2;
+    /// No greeting has more bytes.
+    const LONGEST: usize = 32;
+    let bare = sentence.trim_end_matches(['.', '!', ',']);
+    let is_greeting = || {
+        let bare = bare.to_lowercase();
+        GREETINGS.split('|').any(|greeting| greeting == bare)
+    };
+    if bare.len() <= LONGEST && is_greeting() {
+        return "";
+    }
     let Some(rest) = GREETINGS.split('|').find_map(|greeting| after(sentence, greeting)) else {
         return sentence;
     };
     let end = rest.find(['.', ',', '!', ':', '?']).unwrap_or(rest.len());
     let (name, behind) = rest.split_at(end);
     let is_name = name.split_whitespace().count() <= NAMES
-        && (behind.is_empty() || behind[1..].starts_with(char::is_whitespace));
+        && (behind.len() < 2 || behind[1..].starts_with(char::is_whitespace));
     if is_name { behind.get(1..).unwrap_or_default().trim_start() } else { sentence }
 }
 

@@ -1220,3 +1220,38 @@ fn a_title_that_says_little_has_words_of_both_sides_behind_it() {
         "there's a merge conflict here",
     );
 }
+
+#[test]
+fn what_compilers_debuggers_and_databases_print_is_pasted() {
+    fn check(turns: &[&str], expect: Option<&str>) {
+        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
+    }
+    check(
+        &[
+            "crane hangs, only with two ropes\n\nThread 412 (idle): \"MainThread\"\n    lift (yard/crane.py:63)\n    run (yard/pool.py:29)",
+            "The crane hangs as both ropes wait for one lock: the pool has a single thread.",
+        ],
+        Some("crane hangs, only with two ropes"),
+    );
+    check(
+        &[
+            "the list of berths takes 3 seconds since monday\n\n GroupAggregate  (cost=48210.11..51877.40 rows=560 width=44)\n   ->  Seq Scan on berths b (actual time=0.021..1490.556 rows=1284 loops=1)\n         Filter: is_taken(status, until)\n Execution Time: 2804.913 ms",
+            "The list reads all berths: is_taken cannot use an index, so the status is checked row by row.",
+        ],
+        Some("the list of berths takes 3 seconds since monday"),
+    );
+    check(
+        &[
+            "In file included from /usr/include/c++/13/map:62,\n                 from /srv/yard/crane.hpp:9:\n/usr/include/c++/13/bits/function.h: In instantiation of 'less':\n\ni added one rope to the key of the crane",
+            "The key of the crane has no order any more, as a rope has none.",
+        ],
+        Some("i added one rope to the key of the crane"),
+    );
+    check(
+        &[
+            "Добрый день. По итогам первой недели управление порта пересмотрело правила стоянки. Обоснование: половина споров на причале из-за них.\n\nПрошу внести.",
+            "Добрый день. Это одна новая строка: порт хранит всё с датой.",
+        ],
+        Some("По итогам первой недели управление порта пересмотрело правила стоянки"),
+    );
+}
