@@ -22,7 +22,7 @@ pub(super) struct RootText {
 const ACTIVE: u32 = 12;
 const PATTERNS: u32 = 3;
 /// of Recent Patterns for what holds for all times
-const RULES: u32 = 15;
+const RULES: u32 = 22;
 /// of the Topics Index, for sections that have a topic, and for those that have none
 const TOPICS: u32 = 25;
 const WORDS: u32 = 2;

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::again::says_again;
+use super::again::{says_again, says_behind_lead};
 use super::board::{Board, Item};
 use super::names::fold;
 use super::shortened_topic::beginning;
@@ -30,6 +30,8 @@ const DECISION: Cost = Cost::tokens(10);
 const SENTENCE: Cost = Cost::tokens(20);
 /// In fewer words than this nothing is said that the words beside it do not say.
 const LEAST: usize = 5;
+/// With how many words a sentence may lead to what its title says: `hm so the gate sticks`.
+const LEAD: usize = 2;
 /// How far behind the first the sentence may be that says the title.
 const NEAR: usize = 3;
 
@@ -228,7 +230,9 @@ impl<'s> Board<'_, 's> {
             // A sentence that says a long title takes its place.
             let is_long = entry.section.talk && self.subjects.short_topic(entry).is_none();
             let title = without_theme(self.text(topic));
-            let says = |item: &Item| says_again(title, self.text(*item));
+            // The words beside a title tell more than what leads to a sentence.
+            let lead = if title == self.text(topic) { LEAD } else { 0 };
+            let says = |item: &Item| says_behind_lead(title, self.text(*item), lead);
             let place = items.iter().take(NEAR).position(says).filter(|_| is_long);
             if let Some(at) = place {
                 items[..=at].rotate_right(1);
