@@ -438,8 +438,8 @@ mod tests {
         while at < text.len() {
             let (before, rest) = text.as_bytes().split_at(at);
             // Inside a word of ASCII no cue begins that counts, nor one that hides another.
-            let begins = !text.is_ascii() || !(touches(before.last()) && touches(rest.first()));
-            let stands = |(word, _): &&(&str, Cue)| begins && rest.starts_with(word.as_bytes());
+            let is_inside = text.is_ascii() && touches(before.last()) && touches(rest.first());
+            let stands = |(word, _): &&(&str, Cue)| !is_inside && rest.starts_with(word.as_bytes());
             let Some((word, kind)) = cues.iter().filter(stands).max_by_key(|(word, _)| word.len())
             else {
                 at += 1;
