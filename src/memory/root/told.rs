@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::again::{says_again, says_behind_lead};
+use super::again::says_again;
 use super::board::{Board, Item};
 use super::names::fold;
 use super::shortened_topic::beginning;
@@ -11,7 +11,7 @@ use super::subjects::{Entry, is_whole};
 use super::themes::Unit;
 use super::weights::Keyword;
 use crate::memory::talk::{clauses, is_for_now, only_tells};
-use crate::memory::title::without_theme;
+use crate::memory::title::{without_lead, without_theme};
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::{Lexicon, is_identifier};
 
@@ -30,8 +30,6 @@ const DECISION: Cost = Cost::tokens(10);
 const SENTENCE: Cost = Cost::tokens(20);
 /// In fewer words than this nothing is said that the words beside it do not say.
 const LEAST: usize = 5;
-/// With how many words a sentence may lead to what its title says: `hm so the gate sticks`.
-const LEAD: usize = 2;
 /// How far behind the first the sentence may be that says the title.
 const NEAR: usize = 3;
 
@@ -230,15 +228,21 @@ impl<'s> Board<'_, 's> {
             // A sentence that says a long title takes its place.
             let is_long = entry.section.talk && self.subjects.short_topic(entry).is_none();
             let title = without_theme(self.text(topic));
-            // The words beside a title tell more than what leads to a sentence.
-            let lead = if title == self.text(topic) { LEAD } else { 0 };
-            let says = |item: &Item| says_behind_lead(title, self.text(*item), lead);
+            // Behind `hm so` a sentence says it too, but has none of the words that may stand beside a title.
+            let is_bare = title == self.text(topic);
+            let says = |item: &Item| {
+                let text = self.text(*item);
+                says_again(title, text) || (is_bare && says_again(title, without_lead(text)))
+            };
             let place = items.iter().take(NEAR).position(says).filter(|_| is_long);
             if let Some(at) = place {
                 items[..=at].rotate_right(1);
                 name = fold(title);
             } else {
-                items.retain(|item| !says_again(self.text(*item), title));
+                // A question does not say what came of it.
+                let stands = entry.topic.is_some_and(|topic| !self.is_named(topic))
+                    && !title.ends_with(['?', '？']);
+                items.retain(|item| !(stands && says_again(self.text(*item), title)));
                 items.insert(0, topic);
                 name = fold(self.text(topic));
             }

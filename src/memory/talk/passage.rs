@@ -307,7 +307,15 @@ fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], manner: Manner, packer: &
     packer.begin(person);
     let mut in_code = false;
     for &EntryLine { text, code } in &*pasted_left_out(lines, person) {
+        // What is announced is not told, so nothing else is taken for it.
+        let leave_out = |packer: &mut Packer<'a>| {
+            let announces = |text: &&str| text.ends_with([':', '：']);
+            if alone && packer.done.last().is_some_and(announces) {
+                packer.done.pop();
+            }
+        };
         if code {
+            leave_out(packer);
             if !in_code && let Some(path) = code_path(text) {
                 packer.add(&format!("→ {path}"), None);
             }
@@ -319,6 +327,7 @@ fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], manner: Manner, packer: &
             Form::Blank => packer.rest(),
             Form::Heading(text) => packer.head(&text),
             Form::Text(said) if is_field(text) || (is_pasted(&said) && !tells_figures(text)) => {
+                leave_out(packer);
                 packer.end();
             }
             Form::Text(text) => {

@@ -75,21 +75,25 @@ impl Duty {
 /// What is a rule wherever it stands.
 const RULES: &str = "new habit please|new rule please|from now on|from here on|no exceptions|under no circumstances|don't ever|do not ever|dont ever|never ever|not ever|\
 no matter what|don't want to see another|dont want to see another|don't wanna see another|dont wanna see another|\
-don't want to see any|dont want to see any|don't wanna see any|dont wanna see any|never want to see|will ich nicht mehr sehen|will ich nie wieder sehen|no quiero volver a ver|ne veux plus voir|\
-não quero mais ver|non voglio più vedere|не хочу больше видеть|больше не хочу видеть|non negotiable|non-negotiable|without asking me|without asking first|without my consent|without my say-so|unless i say so|unless i tell you to|ask me first|only by my hand|by my hand only|only with my ok|not without my ok|nur mit meinem ok|\
+will ich nicht mehr sehen|will ich nie wieder sehen|no quiero volver a ver|ne veux plus voir|\
+não quero mais ver|non voglio più vedere|не хочу больше видеть|больше не хочу видеть|non negotiable|non-negotiable|without asking me|without asking first|ask me first|only by my hand|by my hand only|only with my ok|not without my ok|nur mit meinem ok|\
 solo por mi mano|solo con mi permiso|só com o meu ok|только моими руками|and nowhere else|has no business|\
 have no business|that's the rule|thats the rule|is never to|are never to|make it a habit|make that a habit|make it a rule|make that a rule|\
 as a principle|on principle|holds for everything|goes for everything|applies to everything|for the whole project|gonna be how|how its gonna be|how it's gonna be|\
 how it's going to be|für das ganze projekt|im ganzen projekt|fürs ganze projekt|gilt für alles|gilt überall|grundsätzlich|en todo el proyecto|para todo el proyecto|\
-dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|vale pra sempre|vale para sempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne meine zustimmung|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
-ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin mi permiso|sin excepción|sin excepciones|\
-no negociable|sans me demander|sans demander|sans mon accord|sans exception|non négociable|sem me perguntar|sem perguntar|sem a minha permissão|sem minha permissão|sem exceção|inegociável|\
-senza chiedermi|senza chiedere|senza il mio permesso|senza eccezioni|non negoziabile|без спроса|не спросив|без моего согласия|без моего ведома|без исключений|раз и навсегда|\
+dans tout le projet|pour tout le projet|em todo o projeto|para todo o projeto|in tutto il progetto|per tutto il progetto|для всего проекта|во всём проекте|во всем проекте|навсегда|насовсем|para siempre|vale pra sempre|vale para sempre|für alle zeiten|une fois pour toutes|per sempre|ohne mich zu fragen|ohne zu fragen|ohne ausnahme|ausnahmslos|nicht verhandelbar|\
+ein für alle mal|nichts verloren|nichts zu suchen|sin preguntarme|sin preguntar|sin excepción|sin excepciones|\
+no negociable|sans me demander|sans demander|sans exception|non négociable|sem me perguntar|sem perguntar|sem exceção|inegociável|\
+senza chiedermi|senza chiedere|senza eccezioni|non negoziabile|без спроса|не спросив|без исключений|раз и навсегда|\
 ab jetzt|ab sofort|künftig|auf keinen fall|de ahora en adelante|de ahora en más|a partir de ahora|a partir de hoy|desde ahora|bajo ningún concepto|désormais|dorénavant|\
 à partir de maintenant|en aucun cas|a partir de agora|daqui pra frente|daqui para frente|de agora em diante|de jeito nenhum|\
 d'ora in poi|d'ora in avanti|in nessun caso|впредь|отныне|нельзя|запрещено|ни в коем случае|с этого момента";
 
-/// The same in languages without blanks between words, or that bend them at the end.
+/// What makes a clause a rule that forbids something; without that it tells what somebody did.
+const CONSENT: &str = "without my consent|without my say-so|unless i say so|unless i tell you to|ohne meine zustimmung|sin mi permiso|sans mon accord|\
+sem a minha permissão|sem minha permissão|senza il mio permesso|без моего согласия";
+
+/// What is a rule wherever it stands, in languages without blanks between words, or that bend them at the end.
 const PARTS: &str = "整个项目|全项目|プロジェクト全体|ないこと|전체 프로젝트|프로젝트 전체|从今天起|先问我|没有例外|死规矩|例外なく|例外なし|예외 없이|먼저 물어|绝对不|绝不|决不|永远不|一律|严禁|禁止|不许|不准|以后都|以后不|今后|从今以后|从现在起|务必|\
 絶対に|今後は|これからは|してはいけない|してはならない|절대|금지|앞으로는|반드시|하면 안";
 
@@ -98,10 +102,14 @@ const FROM_NOW_ON: &str = "以后";
 const ASKED_FROM_NOW_ON: [char; 10] = ['请', '用', '要', '都', '别', '得', '必', '凡', '每', '只'];
 const LATER: [char; 4] = ['再', '会', '可', '有'];
 
+/// From now on, in Korean, where it begins a clause: a rule where something is asked for at the end, or proposed (`…자`, which ends
+/// nouns, too).
+const FUTURE: &str = "앞으로 |이제부터 |지금부터 |오늘부터 ";
+const PROPOSED: char = '자';
+
 /// What may as well tell how things are, as `항상 실패한다` does: a rule only where something is asked for at the end.
 const PARTS_OF_WISHES: &str = "必ず|毎回|항상|언제나|무조건";
-const WISHES: &str =
-    "こと|ください|下さい|して|ように|せよ|しろ|것|세요|하자|해라|해줘|해 줘|합시다";
+const WISHES: &str = "こと|ください|下さい|して|ように|せよ|しろ|것|세요|하자|해라|해줘|해 줘|합시다|지마|지 마|지도 마|말아줘|말아 줘";
 
 /// What makes a text a rule that forbids something, or says `always`, where it is a clause of its own: `no telemetry, ever`, `we
 /// never deploy on fridays, full stop`.
@@ -162,7 +170,7 @@ static OF_ANY_KIND: LazyLock<AhoCorasick> = LazyLock::new(|| {
 
 fn telltales() -> impl Iterator<Item = Cow<'static, str>> {
     let adverbs = ADVERBS.iter().map(|(adverbs, _)| *adverbs);
-    let lists = [RULES, PARTS, "앞으로", FROM_NOW_ON, PARTS_OF_WISHES, AS_OF_NOW, NO_MORE];
+    let lists = [RULES, CONSENT, PARTS, FUTURE, FROM_NOW_ON, PARTS_OF_WISHES, AS_OF_NOW, NO_MORE];
     let words = adverbs.chain(lists).chain(FROM_WHEN).flat_map(|list| list.split('|'));
     // By themselves they stand in too many other words, as `ever` does in `every`.
     let apart = |emphasis| EMPHASIS_BEHIND.map(|mark| Cow::Owned(format!("{mark} {emphasis}")));
@@ -326,7 +334,7 @@ pub(crate) fn is_standing_rule(text: &str) -> bool {
         small = text.to_lowercase().replace('’', "'");
         &small
     };
-    // One search instead of three, since hardly any sentence has one.
+    // One search instead of three for most sentences.
     let may_rule = OF_ANY_KIND.is_match(plain);
     may_rule && ((rules(plain) && !only_stresses(text)) || withdraws(text)) || is_stressed(text)
 }
@@ -370,16 +378,28 @@ fn rules(text: &str) -> bool {
         }
         // Behind a comma, two words only say how something is: `23 days differ, always VAT`.
         let is_whole = place == 0 || clause.split_whitespace().count() > 2;
-        !is_passing(clause) && (has_one(clause, RULES) || (is_whole && is_ruled(clause)))
+        let needs_consent = || has_one(clause, CONSENT) && has_one(clause, FORBIDDING);
+        !is_passing(clause)
+            && (has_one(clause, RULES) || needs_consent() || (is_whole && is_ruled(clause)))
     })
+}
+
+/// The most bytes of what the name of a file ends with, and words as short as that which begin a clause.
+const ENDING: usize = 5;
+const NO_ENDINGS: &str =
+    "never|from|no|not|we|dont|don|only|so|and|but|nie|immer|ab|nur|nunca|mai|ne|не|и";
+
+/// Whether what stands behind a dot is of one word with what stands before it, as in `crane.json`, but not in `ok.never lift`.
+fn begins_with_ending(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    (1..=ENDING).contains(&end) && !lists(NO_ENDINGS, &text[..end])
 }
 
 /// The clauses of a text, and where they stand, without what joins them to others.
 fn clauses(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    // `vcpkg.json` is one word.
     let ends = |(at, c): (usize, char)| match c {
         ',' | ';' | ':' | '(' | '–' | '—' => true,
-        '.' => !text[at + 1..].starts_with(char::is_alphanumeric),
+        '.' => !begins_with_ending(&text[at + 1..]),
         _ => false,
     };
     let mut from = 0;
@@ -478,13 +498,17 @@ fn is_from_now_on(text: &str) -> bool {
     })
 }
 
-/// Whether a clause begins with `앞으로`, from now on; elsewhere it is a place: to the front.
+/// Whether a clause begins with `앞으로`, from now on, or a word like it; elsewhere it is a place: to the front.
 fn begins_with_future(text: &str) -> bool {
-    text.split([',', '.', '。', '!']).any(|clause| clause.trim_start().starts_with("앞으로 "))
+    let begins = |clause: &str| FUTURE.split('|').any(|word| clause.trim_start().starts_with(word));
+    text.split([',', '.', '。', '!']).any(begins)
 }
 
 fn ends_with_wish(text: &str) -> bool {
     let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    if text.ends_with(PROPOSED) && begins_with_future(text) {
+        return true;
+    }
     WISHES.split('|').any(|wish| text.ends_with(wish))
 }
 
@@ -505,23 +529,27 @@ fn is_called_a_rule(text: &str) -> bool {
 
 /// Whether a text in small letters forbids something, or asks for it always, with emphasis behind it.
 fn is_emphatic(text: &str) -> bool {
-    let mut clauses = text.split(EMPHASIS_BEHIND).map(str::trim);
-    let is_emphasis = |clause: &str| lists(EMPHASES, clause.trim_end_matches('!'));
+    let clauses = text.split(EMPHASIS_BEHIND).map(str::trim).filter(|clause| !clause.is_empty());
+    let clauses: Vec<&str> = clauses.collect();
+    let is_emphasis = |clause: &&str| lists(EMPHASES, clause.trim_end_matches('!'));
     let bare = text.trim_end_matches(['.', '!']);
     let is_stressed = || {
         let last = bare.strip_suffix(STRESS).and_then(|rest| rest.rsplit([',', ';']).next());
         last.is_some_and(|last| has_one(last, FORBIDDING) && !last.ends_with(" no"))
     };
-    let forbids = |clause: &str| has_one(clause, FORBIDDING);
-    let first = clauses.next().unwrap_or_default();
-    let begins = forbids(first);
-    let mut before = first;
+    let forbids = |first: &&str| has_one(first, FORBIDDING) && !is_passing(first);
+    let begins = clauses
+        .split_first()
+        .is_some_and(|(first, rest)| forbids(first) && rest.iter().any(is_emphasis));
     // `Long runs go to the big crane, not to this one, ever`
-    let is_so = |clause| {
-        let before = std::mem::replace(&mut before, clause);
-        is_emphasis(clause) && (begins || forbids(before))
+    let ends = || match clauses[..] {
+        [first, .., before, last] => {
+            let denies = before.split(' ').next().is_some_and(|word| lists(FORBIDDING, word));
+            denies && forbids(&before) && is_emphasis(&last) && !is_passing(first)
+        }
+        _ => false,
     };
-    (!is_passing(first) && clauses.any(is_so)) || is_stressed()
+    begins || ends() || is_stressed()
 }
 
 /// Whether a clause says what one does always or never.
@@ -719,7 +747,10 @@ mod tests {
             "nothing new goes into the yard or crane.json unless ive said yes to it first",
             "anything over 20 tons goes to the big crane, not here, ever",
             "i really dont wanna see another rope without a mark on this pier",
+            "ok.never lift at night",
             "версии лебёдок без моего согласия не трогаешь, сначала спроси",
+            "앞으로 크레인 시험 결과를 보여주기 전에는 고쳤다고 하지마",
+            "이제부터 크레인은 밤에 옮기지 말자",
         ] {
             assert!(is_standing_rule(text), "{text}");
         }
@@ -730,8 +761,12 @@ mod tests {
         for text in [
             // Of what, another sentence says.
             "i want to see another crane with a lamp",
-            "i dont want to see any cranes for now",
-            "The crane is read from crane.json, never loaded twice",
+            "이제부터 시작이다",
+            "지금부터 크레인이 움직인다",
+            "i looked at the crane, it was not there, ever",
+            "кран висит уже час, он не отвечает, никогда",
+            "somebody moved the crane without my consent",
+            "users never want to see a spinner when the crane is moved",
             "every time, no exceptions",
             "ohne Ausnahme, immer",
             "The flag is defined on the watch command but never read in RunE",

@@ -7,7 +7,6 @@ use aho_corasick::AhoCorasick;
 use super::packer::Packer;
 use super::standing_rule::{any_listed, has_one, has_part, lists, only_stresses};
 use super::statement::LONGEST_RULE;
-use super::withdrawn::withdraws;
 
 /// Longer sentences say more than that, in bytes.
 const LONG: usize = 64;
@@ -23,17 +22,20 @@ const WHENS: &str = "when|whenever|before|wenn|bevor|immer wenn|cuando|antes de|
 const EXCEPTIONS: &str = "exceptions|exception|ausnahme|ausnahmen|ausnahmslos|excepción|excepciones|exceção|exceções|eccezioni|исключений";
 const PARTS_EXCEPTIONS: &str = "例外なし|例外なく|没有例外|无一例外|예외 없이|예외 없음|예외는 없";
 const LONG_IN_CJK: usize = 12;
-/// What may stand behind them: `no exceptions, even if it burns`.
-const EVEN: &str = "even |not even |auch nicht |auch wenn |selbst |incluso |ni siquiera |aunque |même |mesmo |nem |anche |nemmeno |neanche |даже ";
-/// What says of the sentence before that it is a rule, in so many words at most.
-const A_RULE: &str = "that's a rule|thats a rule|that is a rule|this is a rule|das ist eine regel|das ist ab jetzt regel|es una regla|eso es regla|\
-c'est une règle|isso é regra|é uma regra|è una regola|это правило|это навсегда правило|это закон";
-const SHORT: usize = 4;
+/// What may stand behind words for that: `no exceptions, even if it burns`.
+const EVEN: &str = "even |not even |auch nicht |auch wenn |selbst |incluso |ni siquiera |même |mesmo |nem |anche |nemmeno |neanche |даже ";
+/// What says of the sentence before that it is a rule, and what may stand behind that: `das ist eine Regel` is one, `das ist eine
+/// Regel des Linters` is none.
+const A_RULE: &str = "that's a rule|thats a rule|that is a rule|this is a rule|das ist eine regel|das ist regel|das ist ab jetzt regel|eso es una regla|\
+es una regla|eso es regla|c'est une règle|isso é regra|isso é uma regra|é uma regra|è una regola|questa è una regola|это правило|\
+это навсегда правило";
+const BEHIND_A_RULE: &str = "now|too|forever|for good|from now on|jetzt|ab jetzt|für immer|ahora|ya|para siempre|maintenant|pour toujours|agora|\
+para sempre|adesso|per sempre|теперь|навсегда";
 /// What says so in a clause of its own, behind what it is said of: `every tool, always`.
 const ALWAYS: &str =
     "always|never|ever|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre|mai|всегда|никогда";
 /// Of another alphabet with a capital, of which it is not known here that it is the same letter.
-const CAPITALS: &str = "Всегда|Никогда|Тебя|Сначала|Это";
+const CAPITALS: &str = "Всегда|Никогда|Тебя|Сначала|Это|É|È";
 /// How many words a clause before that has at most, and a sentence that says whom else a rule holds for.
 const WORDS: usize = 3;
 /// What a sentence has that says what has to be, rather than how things are: `all tests fail. always`.
@@ -74,7 +76,7 @@ fn stresses(sentence: &str) -> bool {
     let text = plain(sentence);
     begins_with(&text, FOR_ALL)
         || begins_with(&text, ASKING)
-        || is_called_a_rule(&text)
+        || says_it_is_a_rule(&text)
         || has_no_exception(&text)
         || is_always(&text)
 }
@@ -100,9 +102,11 @@ fn begins_with(text: &str, list: &str) -> bool {
     text.split_whitespace().count() <= 2 * WORDS && list.split('|').any(begins)
 }
 
-/// `that's a rule`, `это правило навсегда`, but not that one holds no more.
-fn is_called_a_rule(text: &str) -> bool {
-    text.split_whitespace().count() <= SHORT && begins_with(text, A_RULE) && !withdraws(text)
+/// `that's a rule`, `это правило навсегда`.
+fn says_it_is_a_rule(text: &str) -> bool {
+    let text = text.trim_end_matches(['.', '!', ' ']);
+    let ends = |rest: &str| rest.is_empty() || lists(BEHIND_A_RULE, rest.trim_start());
+    A_RULE.split('|').any(|rule| text.strip_prefix(rule).is_some_and(ends))
 }
 
 fn has_no_exception(text: &str) -> bool {
@@ -142,7 +146,7 @@ pub(super) fn is_stressed(text: &str) -> bool {
     }
     let (ruled, last) = (plain(ruled), plain(last));
     let has_to_be = || has_one(&ruled, RULING);
-    if begins_with(&last, FOR_ALL) || is_called_a_rule(&last) {
+    if begins_with(&last, FOR_ALL) || says_it_is_a_rule(&last) {
         true
     } else if begins_with(&last, ASKING) {
         has_to_be() || has_one(&ruled, WHENS)
@@ -202,8 +206,23 @@ mod tests {
             "no exceptions, the crane just stops",
             "that's a rule of the harbour, i think",
             "das ist eine regel?",
+            "Это правило не работает.",
+            "That's a rule violation.",
+            "C'est une règle métier.",
+            "sin excepciones, aunque hoy usamos la otra",
         ] {
             assert!(!stresses(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_way_to_call_something_a_rule_is_known_with_a_capital_too() {
+        for rule in A_RULE.split('|') {
+            let mut letters = rule.chars();
+            let first = letters.next().unwrap().to_uppercase();
+            for text in [rule.to_owned(), format!("{first}{}!", letters.as_str())] {
+                assert!(stresses(&text), "{text}");
+            }
         }
     }
 

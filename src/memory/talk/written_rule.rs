@@ -87,7 +87,10 @@ pub(super) fn written_rule<'t>(
     let is_announced = || before.and_then(Mention::of).is_some_and(|before| before.announces());
     let beside = own.as_ref().and_then(Mention::told_beside);
     let taken_back = || own.as_ref().filter(|_| takes_back(text)).map(|_| text);
-    let announced = || (own.is_none() && is_announced()).then_some(text);
+    let announced = || {
+        let may_be_one = own.is_none() && !explains(text);
+        (may_be_one && is_announced()).then_some(text)
+    };
     let rule = beside.or_else(taken_back).or_else(announced).or_else(|| {
         let next = Mention::of(next.filter(|next| next.len() <= SHORT)?)?;
         if !next.is_written_into() || next.told_beside().is_some() {
@@ -123,13 +126,11 @@ impl<'t> Mention<'t> {
     fn told_beside(&self) -> Option<&'t str> {
         let colon = self.behind.find([':', '：']).filter(|at| *at <= NEAR)?;
         let (between, rest) = self.behind.split_at(colon);
-        let is_one = !between.contains([';', '。', '!', '?']) && !between.contains(". ");
         let rule = rest.trim_start_matches([':', '：']);
         let is_apart = rest.starts_with('：') || rule.starts_with(' ');
         let is_written = self.reads() || self.tells_of_rule(between);
         let rule = rule.trim_start();
-        let first = rule.split([' ', ',']).next().unwrap_or_default().to_lowercase();
-        let is_rule = is_one && is_apart && is_written && !lists(EXPLAINED, &first);
+        let is_rule = is_one_sentence(between) && is_apart && is_written && !explains(rule);
         (is_rule && self.is_written_into()).then_some(rule)
     }
 
@@ -146,7 +147,8 @@ impl<'t> Mention<'t> {
         let between = self.behind.trim_end().strip_suffix([':', '：']);
         between.is_some_and(|between| {
             between.len() <= NEAR
-                && !between.contains([';', '。', ':', '：'])
+                && is_one_sentence(between)
+                && !between.contains([',', ':', '：'])
                 && self.tells_of_rule(between)
                 && self.is_written_into()
         })
@@ -183,6 +185,16 @@ impl<'t> Mention<'t> {
         let points = lists(POINTING, word) || has_part(&self.before, PARTS_POINTING);
         points && says(&self.before, WRITTEN, PARTS_WRITTEN)
     }
+}
+
+fn is_one_sentence(text: &str) -> bool {
+    !text.contains([';', '。', '!', '?']) && !text.contains(". ")
+}
+
+/// Whether what was written down explains something: `how to move the crane by hand`.
+fn explains(text: &str) -> bool {
+    let first = text.split([' ', ',']).next().unwrap_or_default().to_lowercase();
+    lists(EXPLAINED, &first)
 }
 
 /// Whether a sentence that names such a file says that a rule holds no more: `The rule about the crane is removed from AGENTS.md`.
@@ -269,9 +281,12 @@ mod tests {
             "Added to TIDES.md:",
             "I could add this to AGENTS.md:",
             "Added to AGENTS.md.",
+            "I put it into AGENTS.md and ran the tests, with these results:",
         ] {
             assert_eq!(told(before), None, "{before}");
         }
+        let before = Some("Added to AGENTS.md:");
+        assert_eq!(written_rule("how to move the crane by hand", before, None), None);
     }
 
     #[test]

@@ -80,7 +80,9 @@ pub(super) fn is_pasted(line: &str) -> bool {
     let row = line.matches(" | ").count() > 2 || columns.len() > 3 || is_table;
     let keyed = word.starts_with('"') && word.ends_with("\":");
     // The plan of a query, a thread of a dump: `Thread 41207 (idle): "MainThread"`.
-    let planned = line.contains("(cost=") || line.contains("(actual time=");
+    let planned = ["(cost=", "(actual time="].iter().any(|mark| {
+        line.split_once(mark).is_some_and(|(_, rest)| digits(rest) && rest.contains(" rows="))
+    });
     let of_thread =
         line.strip_prefix("Thread ").is_some_and(|rest| digits(rest) && rest.contains(" ("));
     // What an image of a container is made from.

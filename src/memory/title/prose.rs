@@ -8,7 +8,7 @@ use super::pasted::is_pasted;
 use super::paths;
 use super::steps;
 use crate::markdown::fence;
-use crate::memory::topics::is_common;
+use crate::memory::topics::{is_cjk, is_common};
 use crate::text;
 
 /// What a prompt may begin with and does not ask for.
@@ -355,8 +355,14 @@ pub(super) fn first_item<'a>(prompt: &'a str, words: &str) -> Option<&'a str> {
     sentences(item).first().map(|first| first.text).filter(|_| is_item)
 }
 
-/// Whether a line reads like something a person says: it ends like a sentence, or small words hold it together.
+/// Whether a line reads like something a person says: it ends like a sentence, small words hold it together, or most of its
+/// letters are Chinese, Japanese or Korean, which have no such words and which hardly any program prints.
 fn is_prose(line: &str) -> bool {
+    let letters = || line.chars().filter(|c| c.is_alphabetic());
+    let in_cjk = || letters().filter(|c| is_cjk(*c)).count() * 2 > letters().count();
+    if !line.is_ascii() && in_cjk() {
+        return true;
+    }
     let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let all = line.split_whitespace().count();
     let common = line.split_whitespace().filter(|word| is_common(&plain(word))).count();
@@ -738,7 +744,7 @@ buongiorno|buonasera|привет|здравствуй|здравствуйте|
 }
 
 /// A sentence without the words that lead to what it asks for.
-pub(super) fn without_lead(sentence: &str) -> &str {
+pub(in crate::memory) fn without_lead(sentence: &str) -> &str {
     static BY_FIRST: LazyLock<HashMap<char, Vec<&str>>> = LazyLock::new(|| {
         let mut leads: HashMap<char, Vec<&str>> = HashMap::new();
         for lead in LEADS.split('|') {

@@ -86,6 +86,14 @@ fn is_text(token: &str) -> bool {
         && name.is_some_and(|name| !OTHERS.contains(&&*name))
 }
 
+/// The name of a file of Markdown without the ending that stands right behind it in some languages: `river.md의`.
+fn without_ending(token: &str) -> &str {
+    match token.rfind(".md").map(|at| token.split_at(at + ".md".len())) {
+        Some((name, rest)) if !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) => name,
+        _ => token,
+    }
+}
+
 /// What a prompt is called that only has an agent go on with a plan: after the file that the reply says the plan is in.
 pub(super) fn goes_on(prompt: &str, reply: &str) -> Option<String> {
     const LONG: usize = 64;
@@ -107,8 +115,9 @@ pub(super) fn goes_on(prompt: &str, reply: &str) -> Option<String> {
         return None;
     }
     let named: Vec<&str> = reply
-        .split_whitespace()
+        .split(|c: char| c.is_whitespace() || c == '`')
         .map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()))
+        .map(without_ending)
         .filter(|token| is_text(token))
         .collect();
     let is_plan = |file: &&&str| {

@@ -1255,3 +1255,28 @@ fn what_compilers_debuggers_and_databases_print_is_pasted() {
         Some("По итогам первой недели управление порта пересмотрело правила стоянки"),
     );
 }
+
+#[test]
+fn what_is_said_below_a_paste_needs_no_small_words_in_every_language() {
+    fn check(turns: &[&str], expect: Option<&str>) {
+        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
+    }
+    check(
+        &[
+            "panic: index out of range [14] with length 14\n\ngoroutine 83 [running]:\nyard.lift(0x1)\n\n토욜부터 크레인 계속 죽음. 왜이럼",
+            "크레인 프레임이 14바이트인데 18바이트로 읽습니다. 토요일에 올린 펌웨어부터입니다.",
+        ],
+        Some("토욜부터 크레인 계속 죽음"),
+    );
+    check(
+        &[
+            "```\nError: crane is stuck\n    at lift (yard.js:3)\n```\n\n又来，本地吊车好好的",
+            "吊车在 CI 上没有钥匙，本地有。",
+        ],
+        Some("又来，本地吊车好好的"),
+    );
+    check(
+        &["go on with the plan from yesterday", "`docs/plans/crane.md`의 1~4단계를 끝냈습니다."],
+        Some("go on with the plan from yesterday (docs/plans/crane.md)"),
+    );
+}

@@ -477,6 +477,40 @@ fn a_rule_that_a_reply_wrote_down_stands_among_the_rules() {
     }
 }
 
+/// What was written down may stand below what says so, but not behind a block of code.
+#[test]
+fn a_rule_that_a_reply_announces_stands_among_the_rules() {
+    for (below, is_told) in [
+        ("> Cranes are still as long as a ship lies at the quay.", true),
+        (
+            "```\nno ship, no crane\n```\n\nCranes are still as long as a ship lies at the quay.",
+            false,
+        ),
+    ] {
+        let reply =
+            format!("I stopped the crane.\n\nAdded under \"Cranes\" in `AGENTS.md`:\n\n{below}");
+        let days = [(3, sitting_with("the crane is grey.")), (60, sitting("none of that", &reply))];
+        let root = root(&days, 3000);
+        let rule = "- Cranes are still as long as a ship lies at the quay → 2026-01-29";
+        let patterns = section(&root, "## Recent Patterns");
+        assert_eq!(patterns.contains(&rule), is_told, "{below}\n{root}");
+    }
+}
+
+/// A rule does not say what its day was about.
+#[test]
+fn a_day_is_told_by_its_title_beside_its_rule() {
+    let asked = "why does the gate of the north pier stick at low tide?";
+    let ruled = "never move the crane while a ship lies at the quay";
+    let reply = "The gate of the north pier sticks at low tide, as its rail is bent by the ice.";
+    let talk = sitting(asked, reply) + &format!("**User:** {ruled}\n\n**Assistant:** Noted.\n\n");
+    let days = [(3, sitting_with("the crane is grey.")), (60, talk)];
+    let root = root(&days, 3000);
+    assert!(section(&root, "## Recent Patterns").iter().any(|line| line.contains(ruled)), "{root}");
+    let line = section(&root, "## Historical Summary").join("\n");
+    assert!(line.contains("why does the gate of the north pier stick at low tide"), "{root}");
+}
+
 /// Both are told: who misses a rule breaks it, and which one is meant may not be guessed.
 #[test]
 fn what_takes_a_rule_back_stands_among_the_rules() {
