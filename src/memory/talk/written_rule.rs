@@ -46,11 +46,15 @@ const PARTS_WRITTEN: &str = "写|记|加|追加|書き|書い|入れ|추가|적�
 const NOTED: &str = "noted|notiert|noté|notée|annotato";
 
 /// What of that takes a rule back, and how it is called there.
-const TAKEN_BACK: &str = "removed|deleted|withdrawn|dropped|taken out|entfernt|gelöscht|gestrichen|retirée|supprimée|quitada|eliminada|\
+const TAKEN_BACK: &str = "removed|deleted|withdrawn|dropped|taken out|gone|entfernt|gelöscht|gestrichen|retirée|supprimée|quitada|eliminada|\
 retirei|removi|removida|tolta|rimossa|удалил|удалила|удалено|убрал|убрала|снято";
 const PARTS_TAKEN_BACK: &str = "删了|删掉|去掉|消しました|削除|지웠|삭제";
 const RULE: &str = "rule|regel|règle|regla|regra|regola|правило";
 const PARTS_RULE: &str = "规则|规矩|那条|決まり|ルール|규칙";
+/// And what sort of rule: `the limit of 400 lines is gone from AGENTS.md`.
+const KIND: &str =
+    "limit|ban|grenze|verbot|límite|limite|interdiction|prohibición|proibição|divieto|лимит|запрет";
+const PARTS_KIND: &str = "限制|制限|제한|禁令|금지";
 
 /// How a text begins that tells what is explained there, rather than ruled.
 const EXPLAINED: &str =
@@ -200,7 +204,7 @@ fn explains(text: &str) -> bool {
 /// Whether a sentence that names such a file says that a rule holds no more: `The rule about the crane is removed from AGENTS.md`.
 fn takes_back(text: &str) -> bool {
     let text = text.to_lowercase();
-    says(&text, RULE, PARTS_RULE)
+    (says(&text, RULE, PARTS_RULE) || says(&text, KIND, PARTS_KIND))
         && says(&text, TAKEN_BACK, PARTS_TAKEN_BACK)
         && !has_one(&text, "not|nicht|не")
 }
@@ -304,6 +308,7 @@ mod tests {
             "The rule about the crane is removed from AGENTS.md",
             "La règle « pas de grue la nuit » est retirée de `AGENTS.md`",
             "Regra do guindaste: retirei do AGENTS.md",
+            "The limit of 400 tons is gone from `AGENTS.md`",
             "吊车那条规则已从 AGENTS.md 删掉",
         ] {
             assert_eq!(written_rule(text, None, None), Some(text));
@@ -311,6 +316,7 @@ mod tests {
         for text in [
             "The rule about the crane is not removed from AGENTS.md",
             "The crane is removed from AGENTS.md",
+            "The crane is gone from `AGENTS.md`",
             "Should the rule about the crane be removed from AGENTS.md?",
         ] {
             assert_eq!(written_rule(text, None, None), None, "{text}");
