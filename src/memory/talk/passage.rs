@@ -304,16 +304,16 @@ fn pack<'a>(voice: Voice<'_>, lines: &[EntryLine<'a>], manner: Manner, packer: &
     let alone = manner == Manner::Alone;
     // Figures say something below the row that names them, and nothing by themselves.
     let tells_figures = |line: &str| !person && !alone && line.trim_start().starts_with('|');
+    // What a sentence announces is not told, and what stands behind that is not to be taken for it.
+    let leave_out = |packer: &mut Packer<'a>| {
+        let announces = |text: &&str| text.ends_with([':', '：']);
+        if alone && packer.done.last().is_some_and(announces) {
+            packer.done.pop();
+        }
+    };
     packer.begin(person);
     let mut in_code = false;
     for &EntryLine { text, code } in &*pasted_left_out(lines, person) {
-        // What is announced is not told, so nothing else is taken for it.
-        let leave_out = |packer: &mut Packer<'a>| {
-            let announces = |text: &&str| text.ends_with([':', '：']);
-            if alone && packer.done.last().is_some_and(announces) {
-                packer.done.pop();
-            }
-        };
         if code {
             leave_out(packer);
             if !in_code && let Some(path) = code_path(text) {

@@ -327,16 +327,15 @@ siempre|cada|vez|por|favor|sans|toujours|chaque|fois|sem|exceção|sempre|ogni|v
 /// Whether what a person says holds for all times: `never deploy on a friday`, but not `the flag is never read`. So does it that
 /// a rule holds no more.
 pub(crate) fn is_standing_rule(text: &str) -> bool {
-    let small;
-    let plain = if text.is_ascii() {
-        text
-    } else {
-        small = text.to_lowercase().replace('’', "'");
-        &small
-    };
+    let small = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(plain(text)) };
+    let rules_or_withdraws = || (rules(&small) && !only_stresses(text)) || withdraws(text);
     // One search instead of three for most sentences.
-    let may_rule = OF_ANY_KIND.is_match(plain);
-    may_rule && ((rules(plain) && !only_stresses(text)) || withdraws(text)) || is_stressed(text)
+    (OF_ANY_KIND.is_match(&*small) && rules_or_withdraws()) || is_stressed(text)
+}
+
+/// A text in small letters, with the apostrophe that the lists here have.
+pub(super) fn plain(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
 }
 
 /// Whether a text says nothing but how strictly something holds: `every time, no exceptions`.
@@ -537,7 +536,7 @@ fn is_emphatic(text: &str) -> bool {
         let last = bare.strip_suffix(STRESS).and_then(|rest| rest.rsplit([',', ';']).next());
         last.is_some_and(|last| has_one(last, FORBIDDING) && !last.ends_with(" no"))
     };
-    let forbids = |first: &&str| has_one(first, FORBIDDING) && !is_passing(first);
+    let forbids = |clause: &&str| has_one(clause, FORBIDDING) && !is_passing(clause);
     let begins = clauses
         .split_first()
         .is_some_and(|(first, rest)| forbids(first) && rest.iter().any(is_emphasis));
@@ -760,6 +759,8 @@ mod tests {
     fn what_tells_or_holds_for_a_while_is_no_standing_rule() {
         for text in [
             // Of what, another sentence says.
+            "every time, no exceptions",
+            "ohne Ausnahme, immer",
             "i want to see another crane with a lamp",
             "이제부터 시작이다",
             "지금부터 크레인이 움직인다",
@@ -767,8 +768,6 @@ mod tests {
             "кран висит уже час, он не отвечает, никогда",
             "somebody moved the crane without my consent",
             "users never want to see a spinner when the crane is moved",
-            "every time, no exceptions",
-            "ohne Ausnahme, immer",
             "The flag is defined on the watch command but never read in RunE",
             "it starts high and never gets to 0",
             "hmm that never worked for me",

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::packer::Packer;
-use super::standing_rule::{any_listed, has_one, has_part, lists, only_stresses};
+use super::standing_rule::{any_listed, has_one, has_part, lists, only_stresses, plain};
 use super::statement::LONGEST_RULE;
 
 /// Longer sentences say more than that, in bytes.
@@ -34,7 +34,7 @@ para sempre|adesso|per sempre|теперь|навсегда";
 /// What says so in a clause of its own, behind what it is said of: `every tool, always`.
 const ALWAYS: &str =
     "always|never|ever|immer|nie|niemals|siempre|nunca|toujours|jamais|sempre|mai|всегда|никогда";
-/// Of another alphabet with a capital, of which it is not known here that it is the same letter.
+/// With a capital that is not of ASCII, of which it is not known here that it is the same letter.
 const CAPITALS: &str = "Всегда|Никогда|Тебя|Сначала|Это|É|È";
 /// How many words a clause before that has at most, and a sentence that says whom else a rule holds for.
 const WORDS: usize = 3;
@@ -87,10 +87,6 @@ fn may_stress(text: &str) -> bool {
         any_listed(&[FOR_ALL, ASKING, EXCEPTIONS, PARTS_EXCEPTIONS, ALWAYS, A_RULE, CAPITALS])
     });
     ALL.is_match(text)
-}
-
-fn plain(text: &str) -> String {
-    text.to_lowercase().replace('’', "'")
 }
 
 /// Whether a text begins so, and says no more.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::negation::negates;
-use super::standing_rule::{any_listed, has_one, has_part};
+use super::standing_rule::{any_listed, has_one, has_part, plain};
 
 /// What takes back what somebody said, where a text says that they did.
 const TAKEN_BACK: &str = "i take that back|i take it back|i'm taking that back|nehme ich zurück|lo retiro|je retire ce que|retiro o que|ritiro quello|\
@@ -62,7 +62,7 @@ pub(super) fn withdraws(text: &str) -> bool {
     if !MAY.is_match(text) || text.ends_with(['?', '？']) {
         return false;
     }
-    let text = text.to_lowercase().replace('’', "'");
+    let text = plain(text);
     if IF.iter().any(|word| text.starts_with(word)) {
         return false;
     }

@@ -88,12 +88,11 @@ pub(super) fn written_rule<'t>(
     next: Option<&str>,
 ) -> Option<&'t str> {
     let own = Mention::of(text);
-    let is_announced = || before.and_then(Mention::of).is_some_and(|before| before.announces());
     let beside = own.as_ref().and_then(Mention::told_beside);
     let taken_back = || own.as_ref().filter(|_| takes_back(text)).map(|_| text);
     let announced = || {
-        let may_be_one = own.is_none() && !explains(text);
-        (may_be_one && is_announced()).then_some(text)
+        let before = before.filter(|_| own.is_none() && !explains(text));
+        before.and_then(Mention::of)?.announces().then_some(text)
     };
     let rule = beside.or_else(taken_back).or_else(announced).or_else(|| {
         let next = Mention::of(next.filter(|next| next.len() <= SHORT)?)?;

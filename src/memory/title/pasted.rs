@@ -83,8 +83,8 @@ pub(super) fn is_pasted(line: &str) -> bool {
     let planned = ["(cost=", "(actual time="].iter().any(|mark| {
         line.split_once(mark).is_some_and(|(_, rest)| digits(rest) && rest.contains(" rows="))
     });
-    let of_thread =
-        line.strip_prefix("Thread ").is_some_and(|rest| digits(rest) && rest.contains(" ("));
+    let of_thread = line.strip_prefix("Thread ").is_some_and(digits)
+        && (line.ends_with("):") || line.contains("): \""));
     // What an image of a container is made from.
     let builds = word == "FROM" && (line.contains(':') || line.contains(" AS "));
     begins.iter().any(|mark| line.starts_with(mark))

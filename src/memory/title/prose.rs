@@ -723,19 +723,11 @@ fn without_greeting(sentence: &str) -> &str {
 bonjour|salut|bonsoir|hola|buenas|buenos días|buenos dias|buenas tardes|oi|olá|ola|bom dia|boa tarde|boa noite|ciao|\
 buongiorno|buonasera|привет|здравствуй|здравствуйте|доброе утро|добрый день|добрый вечер";
     const NAMES: usize = 2;
-    /// No greeting has more bytes.
-    const LONGEST: usize = 32;
-    let bare = sentence.trim_end_matches(['.', '!', ',']);
-    let is_greeting = || {
-        let bare = bare.to_lowercase();
-        GREETINGS.split('|').any(|greeting| greeting == bare)
+    let behind = |greeting| {
+        let rest = begun(sentence, greeting)?;
+        if rest.is_empty() { Some(rest) } else { set_off(rest) }
     };
-    if bare.len() <= LONGEST && is_greeting() {
-        return "";
-    }
-    let Some(rest) = GREETINGS.split('|').find_map(|greeting| after(sentence, greeting)) else {
-        return sentence;
-    };
+    let Some(rest) = GREETINGS.split('|').find_map(behind) else { return sentence };
     let end = rest.find(['.', ',', '!', ':', '?']).unwrap_or(rest.len());
     let (name, behind) = rest.split_at(end);
     let is_name = name.split_whitespace().count() <= NAMES
@@ -766,21 +758,29 @@ pub(in crate::memory) fn without_lead(sentence: &str) -> &str {
     }
 }
 
-/// What follows some words that a text begins with, in any case, if they end there. Looks at no more of it: the text may be a
-/// whole line, and there are many such words.
+/// What follows some words that a text begins with, in any case, if they end there.
 pub(super) fn after<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
+    set_off(begun(text, lead)?)
+}
+
+/// A text without the marks that set it off from what it stands behind; `None` where nothing does.
+fn set_off(rest: &str) -> Option<&str> {
+    const MARKS: [char; 6] = [' ', ',', '.', '…', '!', ':'];
+    rest.starts_with(MARKS).then(|| rest.trim_start_matches(MARKS))
+}
+
+/// What follows some words that a text begins with, in any case, whatever that begins with. Looks at no more of it: the text may be a
+/// whole line, and there are many such words.
+fn begun<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
     let end = text.char_indices().nth(lead.chars().count()).map_or(text.len(), |(at, _)| at);
     let (beginning, rest) = text.split_at(end);
     let is_lead = |beginning: &str| {
         beginning.eq_ignore_ascii_case(lead)
             || (!beginning.is_ascii() && beginning.to_lowercase() == lead)
     };
-    if !(is_lead(beginning) || (beginning.contains('’') && is_lead(&beginning.replace('’', "'"))))
-    {
-        return None;
-    }
-    let set_off = rest.starts_with([' ', ',', '.', '…', '!', ':']);
-    set_off.then(|| rest.trim_start_matches([' ', ',', '.', '…', '!', ':']))
+    let is_there =
+        is_lead(beginning) || (beginning.contains('’') && is_lead(&beginning.replace('’', "'")));
+    is_there.then_some(rest)
 }
 
 /// Whether a text begins with one of some beginnings, set apart by `|`, as [`after`] finds them.

@@ -13,11 +13,12 @@ fn title(turns: &[&str]) -> Option<String> {
     title_of(owned.iter().enumerate().map(said)).map(|title| title.text)
 }
 
+fn check(turns: &[&str], expect: Option<&str>) {
+    assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
+}
+
 #[test]
 fn a_person_may_write_small_and_in_russian() {
-    fn check(turns: &[&str], expect: Option<&str>) {
-        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
-    }
     check(
         &[
             "доброе. игорь пишет, что выгрузка номенклатуры с утра не идёт. вот из журнала:\nHTTP/1.1 413 Request Entity Too Large\nchunk 3 of 9",
@@ -63,9 +64,6 @@ fn a_person_may_write_small_and_in_russian() {
 
 #[test]
 fn npm_called_every_sitting_by_its_time() {
-    fn check(turns: &[&str], expect: Option<&str>) {
-        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
-    }
     check(
         &["ok, can you fix the tariff parser? It drops rows.", "The tariff parser skipped rows."],
         Some("fix the tariff parser"),
@@ -136,9 +134,6 @@ fn npm_called_every_sitting_by_its_time() {
 
 #[test]
 fn a_report_and_a_list_ask_for_nothing() {
-    fn check(turns: &[&str], expect: Option<&str>) {
-        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
-    }
     // What somebody did tells less than what is to be done.
     check(
         &[
@@ -181,9 +176,6 @@ fn a_report_and_a_list_ask_for_nothing() {
 
 #[test]
 fn where_little_is_said_a_file_or_what_the_reply_does_gives_the_title() {
-    fn check(turns: &[&str], expect: Option<&str>) {
-        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
-    }
     check(
         &["tell me about .vscode/settings.json\nshould that be in git?", ""],
         Some("tell me about .vscode/settings.json"),
@@ -466,9 +458,6 @@ fn what_is_wanted_counts_more_than_how_things_are() {
 
 #[test]
 fn a_go_ahead_is_named_by_its_number_or_its_template() {
-    fn check(turns: &[&str], expect: Option<&str>) {
-        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
-    }
     check(
         &["Proceed with phase 3", "`google/uuid` is already a dependency of the crane"],
         Some("Proceed with phase 3"),
@@ -1223,9 +1212,6 @@ fn a_title_that_says_little_has_words_of_both_sides_behind_it() {
 
 #[test]
 fn what_compilers_debuggers_and_databases_print_is_pasted() {
-    fn check(turns: &[&str], expect: Option<&str>) {
-        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
-    }
     check(
         &[
             "crane hangs, only with two ropes\n\nThread 412 (idle): \"MainThread\"\n    lift (yard/crane.py:63)\n    run (yard/pool.py:29)",
@@ -1249,6 +1235,13 @@ fn what_compilers_debuggers_and_databases_print_is_pasted() {
     );
     check(
         &[
+            "Thread 1 (UI) deadlocks with the winch since monday",
+            "The winch and the UI thread wait for one lock, so both hang.",
+        ],
+        Some("Thread 1 (UI) deadlocks with the winch since monday"),
+    );
+    check(
+        &[
             "Добрый день. По итогам первой недели управление порта пересмотрело правила стоянки. Обоснование: половина споров на причале из-за них.\n\nПрошу внести.",
             "Добрый день. Это одна новая строка: порт хранит всё с датой.",
         ],
@@ -1258,9 +1251,6 @@ fn what_compilers_debuggers_and_databases_print_is_pasted() {
 
 #[test]
 fn what_is_said_below_a_paste_needs_no_small_words_in_every_language() {
-    fn check(turns: &[&str], expect: Option<&str>) {
-        assert_eq!(title(turns).as_deref(), expect, "{turns:?}");
-    }
     check(
         &[
             "panic: index out of range [14] with length 14\n\ngoroutine 83 [running]:\nyard.lift(0x1)\n\n토욜부터 크레인 계속 죽음. 왜이럼",
