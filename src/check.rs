@@ -22,7 +22,6 @@ use crate::memory::compaction;
 use crate::memory::forgotten::Forgotten;
 use crate::memory::snapshot::{Facts, Snapshot};
 use crate::merge;
-use crate::order::InOrder as _;
 use crate::plan::Plan;
 use crate::progress;
 use crate::project::Project;
@@ -66,7 +65,7 @@ pub(crate) fn look(
         }
     }
     checked.findings.extend(setup::look(world, project, broken));
-    checked.findings.order();
+    checked.findings.sort();
     checked.findings.dedup();
     Ok(checked)
 }

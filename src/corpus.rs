@@ -16,7 +16,6 @@ use crate::memory::hashed::Hashed;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::Period;
 use crate::memory::snapshot::{Facts, Listing, MemoryReader as _, Stamp};
-use crate::order::InOrder as _;
 use crate::search::SearchedText;
 use crate::text::{lines, lossy};
 
@@ -118,7 +117,7 @@ impl<'a> Texts<'a> {
                 Err(error) => self.trouble.push((name.to_owned(), error)),
             }
         }
-        found.order_by(|a, b| a.path.cmp(&b.path));
+        found.sort_by(|a, b| a.path.cmp(&b.path));
         found
     }
 

@@ -37,7 +37,6 @@ use crate::markdown::{heading, lead};
 use crate::memory::entry::{self, EntryType};
 use crate::memory::sittings::Sittings;
 use crate::memory::tokens::{Cost, cost};
-use crate::order::InOrder as _;
 use crate::text::last_line;
 
 const TITLE: Cost = Cost::tokens(12);
@@ -235,7 +234,7 @@ impl<'q> Search<'q> {
     ) {
         let units = &self.collected.units;
         // File by file, so that each is read once.
-        ranked.order_by_key(|ranked| ranked.unit);
+        ranked.sort_by_key(|ranked| ranked.unit);
         let mut open: Option<(u32, String)> = None;
         let mut looks = Vec::with_capacity(ranked.len());
         for ranked in ranked.iter() {

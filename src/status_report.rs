@@ -30,7 +30,6 @@ use crate::memory::root::Standing as Shown;
 use crate::memory::snapshot::{Facts, Snapshot};
 use crate::memory::survey::{self, Survey};
 use crate::memory::tokens;
-use crate::order::InOrder as _;
 use crate::plan::{Note, Plan};
 use crate::project::Project;
 use crate::refresh::due;
@@ -259,7 +258,7 @@ fn plan(
         root.map(|root| RootReport { theirs: root.theirs, tokens, cap, standing: root.standing });
     // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
     report.memory.odd.extend(of_root.notes);
-    report.memory.odd.order();
+    report.memory.odd.sort();
 }
 
 /// Whether what is written was not looked through under the rules of today.

@@ -11,7 +11,6 @@ use anyhow::Context as _;
 use crate::capture::redact::{Redacted, Redactor};
 use crate::cli::RedactArgs;
 use crate::error::{Exit, Problem};
-use crate::order::InOrder as _;
 use crate::project;
 use crate::world::World;
 
@@ -60,7 +59,7 @@ fn summary(redacted: &Redacted) -> Option<String> {
         return None;
     }
     let mut counts: Vec<_> = redacted.counts.iter().collect();
-    counts.order_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    counts.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let mut line = format!("redacted {total}:");
     for (index, (id, count)) in counts.into_iter().enumerate() {
         let _ = write!(line, "{} {id} {count}", if index == 0 { "" } else { "," });

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use super::repository::{self, small};
 use super::{names, real_path};
 use crate::git;
-use crate::order::InOrder as _;
 
 /// A worktree that git keeps beside the main one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +74,7 @@ impl Worktree {
             .filter_map(|top| Self::at(&top))
             .filter(|worktree| worktree.main == main)
             .collect();
-        found.order_by(|a, b| a.top.cmp(&b.top));
+        found.sort_by(|a, b| a.top.cmp(&b.top));
         found
     }
 

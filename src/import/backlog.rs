@@ -21,7 +21,6 @@ use crate::disk::{Folder, Lock, Transcript};
 use crate::error::Problem;
 use crate::interrupt;
 use crate::layout;
-use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::progress;
 use crate::refresh::by_hand::take_lock;
@@ -63,7 +62,7 @@ fn parts(items: &[Pending]) -> Vec<BacklogPart> {
         let written = item.past.written;
         begun.extend(sittings.map(|(index, sitting)| (sitting.time, written, session, index)));
     }
-    begun.order();
+    begun.sort();
     let mut parts: Vec<BacklogPart> = Vec::new();
     for (time, _, session, index) in begun {
         let SessionContents { sittings, end, .. } = &items[session].look;

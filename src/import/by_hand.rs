@@ -21,7 +21,6 @@ use crate::disk::{self, Folder, Memory};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
 use crate::layout;
-use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::progress;
 use crate::project::Project;
@@ -153,7 +152,7 @@ struct SessionRow {
 fn list(items: &[Pending], world: &World) -> Result<Vec<SessionRow>, Problem> {
     let local = world.local()?;
     let mut names: Vec<_> = items.iter().map(|item| item.past.agent_name()).collect();
-    names.order();
+    names.sort_unstable();
     names.dedup();
     let row = |agent| {
         let of: Vec<&Pending> =

@@ -23,7 +23,6 @@ use super::source::{Conversation, SourceKind};
 use crate::capture::transcript::Origin;
 use crate::capture::{block, specstory};
 use crate::disk::{self, NotRead, StoreError, Stored, Transcript, describe};
-use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::platform::{self, Store};
 use crate::world::World;
@@ -225,12 +224,12 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
         Kept::Export(_) => (3, 0),
         _ => (2, 0),
     };
-    found.sessions.order_by(|a, b| {
+    found.sessions.sort_by(|a, b| {
         (a.id.as_str(), rank(&a.kept), a.path()).cmp(&(b.id.as_str(), rank(&b.kept), b.path()))
     });
     let mut seen = BTreeSet::new();
     found.sessions.retain(|session| seen.insert(session.id.clone()));
-    found.sessions.order_by(|a, b| (a.agent, &a.id).cmp(&(b.agent, &b.id)));
+    found.sessions.sort_by(|a, b| (a.agent, &a.id).cmp(&(b.agent, &b.id)));
     found
 }
 

@@ -20,7 +20,6 @@ use crate::disk::{EntryKind, Identity, Line, LineReader, read_range, rfind_line}
 use crate::layout;
 use crate::markdown::escape::unescape;
 use crate::memory::period::{Level, Period};
-use crate::order::InOrder as _;
 use crate::text::{start, without_bom};
 
 /// How much of a log is read from a torn block on: more than any block holds.
@@ -95,7 +94,7 @@ pub(super) fn days(
         .filter(|(day, written)| since.is_none_or(|since| since.includes(*day, *written)))
         .map(|(day, _)| day)
         .collect();
-    days.order_by(|a, b| b.cmp(a));
+    days.sort_by(|a, b| b.cmp(a));
     Ok(days)
 }
 

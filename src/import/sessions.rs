@@ -7,7 +7,6 @@ use chrono::Days;
 use crate::disk::{self, Worktree};
 use crate::import;
 use crate::layout;
-use crate::order::InOrder as _;
 use crate::platform::{self, Store};
 use crate::project;
 use crate::world::World;
@@ -49,7 +48,7 @@ pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<Session> {
     let mut found = claude_code(root, world);
     found.extend(codex(world));
     found.retain(|session| session.written >= since);
-    found.order_by_key(|session| std::cmp::Reverse(session.written));
+    found.sort_by_key(|session| std::cmp::Reverse(session.written));
     found
 }
 

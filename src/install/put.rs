@@ -13,7 +13,6 @@ use super::{
     config, parents,
 };
 use crate::layout::{CONFIG, STATE, TENANTS};
-use crate::order::InOrder as _;
 use crate::plan::{Change, Note, Step, hash};
 use crate::splice::{self, ParseError};
 use crate::templates::TemplateContext;
@@ -295,10 +294,10 @@ impl Installation<'_> {
             rest.into_iter().partition(|step| step.change == Change::EnsureDir);
         let (config, files): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|step| step.path == CONFIG);
-        folders.order_by_key(|step| step.path.matches('/').count());
+        folders.sort_by_key(|step| step.path.matches('/').count());
         steps.extend(config.into_iter().chain(folders).chain(files));
         let mut left: Vec<_> = self.left.into_iter().collect();
-        left.order_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
+        left.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
         steps.extend(left.into_iter().map(|folder| {
             Step::to_users_file(folder, Change::RemoveDir, "no configured client reads it")
         }));

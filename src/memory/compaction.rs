@@ -25,7 +25,6 @@ use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
 use crate::memory::root::RootCache;
 use crate::memory::snapshot::{Listing, Snapshot};
-use crate::order::InOrder as _;
 use crate::plan::{self, Change, Note, Plan, Step};
 
 pub use show::DayIndex;
@@ -312,9 +311,9 @@ impl Planner<'_, '_> {
         whole.plan.steps = missing;
         whole.append(std::mem::take(&mut self.outcome));
         self.outcome = whole;
-        self.outcome.late.order();
+        self.outcome.late.sort();
         self.outcome.late.dedup();
-        self.outcome.plan.notes.order();
+        self.outcome.plan.notes.sort();
         self.outcome.plan.notes.dedup();
         self.outcome.index = self.index.map(DayIndex::without_others).unwrap_or_default();
         self.outcome

@@ -11,7 +11,6 @@ use crate::memory::body::hash_body;
 use crate::memory::digest;
 use crate::memory::hashed::Hashed;
 use crate::memory::topics::is_cjk;
-use crate::order::InOrder as _;
 use crate::text::lossy;
 
 /// How the line begins.
@@ -78,7 +77,7 @@ pub(crate) fn is_whole_in(log: &[u8], text: &[u8]) -> bool {
         text.split(|byte| *byte == b'\n').map(|line| line.trim_ascii().to_vec()).collect()
     };
     let mut known = lines(log);
-    known.order();
+    known.sort();
     lines(text).iter().all(|line| {
         let at = known.partition_point(|other| other < line);
         known.get(at).is_some_and(|other| other.starts_with(line))

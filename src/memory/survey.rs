@@ -12,7 +12,6 @@ use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Snapshot;
 use crate::merge;
-use crate::order::InOrder as _;
 use crate::plan::{Note, Plan};
 
 #[derive(Debug, Default, Serialize)]
@@ -118,7 +117,7 @@ pub(crate) fn survey(
         library.forget_bytes();
     }
     survey.nodes = counts.into_values().collect();
-    survey.odd.order();
+    survey.odd.sort();
     survey.odd.dedup();
     survey
 }

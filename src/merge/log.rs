@@ -21,7 +21,6 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::markdown::{conflict, marker};
-use crate::order::InOrder as _;
 use merged_order::MergedOrder;
 use parse::{ParsedPart, Text};
 use positions::{AllParts, PartId};
@@ -134,7 +133,7 @@ fn outgrown(texts: &HashMap<PartId, Text<'_>>) -> HashSet<PartId> {
         .map(|(id, text)| (lines(&text.bytes), *id))
         .collect();
     // All that begin with the same lines stand in a row behind the shortest.
-    entries.order();
+    entries.sort();
     let mut gone = HashSet::new();
     let mut longer: Option<&[Vec<u8>]> = None;
     for row in entries.chunk_by(|(one, _), (other, _)| one == other).rev() {

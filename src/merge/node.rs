@@ -6,7 +6,6 @@ use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::node::{Fingerprint, NodeFacts, Status, with_body, with_key};
 use crate::memory::root::{LINES_OF_MACHINE, written_by_others};
-use crate::order::InOrder as _;
 
 use super::three::{self, OnBothSides};
 
@@ -145,7 +144,7 @@ fn both_texts(
     let mut all: Vec<&[u8]> = one.iter().chain(&other).copied().collect();
     // A text of the common version that one side took out or rewrote is left out.
     all.retain(|text| !was.contains(text) || (one.contains(text) && other.contains(text)));
-    all.order();
+    all.sort();
     all.dedup();
     let text = all.join(&*format!("\n\n{BETWEEN}\n\n").into_bytes());
     // Sources that do not exist: so the next run notes down what the texts stand for now.

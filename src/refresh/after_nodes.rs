@@ -7,7 +7,6 @@ use crate::layout;
 use crate::memory::compaction::CompactionPlan;
 use crate::memory::root::RootCache;
 use crate::memory::snapshot::Snapshot;
-use crate::order::InOrder as _;
 use crate::plan::Plan;
 use crate::project::Project;
 use crate::side_by_side::both;
@@ -58,8 +57,8 @@ impl<'a> AfterNodes<'a> {
         let ((bytes, some), (rest, others)) = both(many, here, beside);
         applied.append(some, 0);
         applied.append(others, 0);
-        applied.done.order_by_key(|(index, _)| *index);
-        applied.skipped.order();
+        applied.done.sort_by_key(|(index, _)| *index);
+        applied.skipped.sort();
         if applied.failure.is_none() {
             self.close(&rest);
             applied.append(disk::apply(&self.project.root, &rest), nodes.steps.len());

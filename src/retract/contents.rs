@@ -11,7 +11,6 @@ use crate::disk::{self, EntryKind, Folder, Memory};
 use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Listing;
-use crate::order::InOrder as _;
 use crate::project::Project;
 
 /// How deep folders of the user are looked through.
@@ -45,7 +44,7 @@ impl<'a> Contents<'a> {
         });
         let mut nodes: Vec<(Option<Period>, String)> =
             nodes.keys().map(|period| (Some(*period), layout::node_path(*period))).collect();
-        nodes.order_by_key(|(period, _)| {
+        nodes.sort_by_key(|(period, _)| {
             let level = period.map(Period::level);
             (Level::ALL.iter().position(|known| Some(*known) == level), *period)
         });
@@ -122,7 +121,7 @@ impl<'a> Contents<'a> {
 fn walk(folder: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
     let Ok(open) = Folder::open(folder) else { return };
     let Ok(mut entries) = open.list(|_| true) else { return };
-    entries.order_by(|a, b| a.name.cmp(&b.name));
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
     for entry in entries {
         let below = format!("{path}/{}", entry.name);
         match entry.kind {

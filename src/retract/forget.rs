@@ -23,7 +23,6 @@ use crate::memory::forgotten::{Forgotten, ForgottenId};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
 use crate::memory::root::{is_machines, section};
-use crate::order::InOrder as _;
 use crate::plan::{Change, Step, hash};
 use crate::text::counted;
 
@@ -350,7 +349,7 @@ impl<'p> Planner<'p, '_> {
 /// Parts of a transcript as few as can be.
 fn joined(ranges: &[Range<u64>]) -> Vec<Range<u64>> {
     let mut ranges = ranges.to_vec();
-    ranges.order_by_key(|range| range.start);
+    ranges.sort_by_key(|range| range.start);
     let mut joined: Vec<Range<u64>> = Vec::new();
     for range in ranges {
         match joined.last_mut() {

@@ -15,7 +15,6 @@ use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::node::{NodeFacts, as_written, with_body, with_key};
 use crate::memory::root::{is_machines, section};
-use crate::order::InOrder as _;
 use crate::plan::{Change, Step, hash};
 use crate::text::{lines, lossy};
 
@@ -259,7 +258,7 @@ fn marks(text: &[u8]) -> Counts {
 /// `aws-access-key 2, jwt 1`, the most first.
 pub(crate) fn told(counts: &Counts) -> String {
     let mut counts: Vec<_> = counts.iter().collect();
-    counts.order_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    counts.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let each = counts.into_iter().map(|(rule, count)| format!("{rule} {count}"));
     each.collect::<Vec<_>>().join(", ")
 }

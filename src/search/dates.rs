@@ -6,7 +6,6 @@ use chrono::{Datelike as _, NaiveDate};
 
 use super::spans::{MONTHS, PHRASES, Span, WEEKDAYS, year};
 use crate::memory::period::{Level, Month, Period};
-use crate::order::InOrder as _;
 use crate::text::lists;
 
 /// Days that a text names.
@@ -74,7 +73,7 @@ pub(super) fn find(text: &str, today: NaiveDate) -> Vec<When> {
             None => at += 1,
         }
     }
-    found.order_by_key(|when| when.place.start);
+    found.sort_by_key(|when| when.place.start);
     found
 }
 

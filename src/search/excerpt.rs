@@ -13,7 +13,6 @@ use super::worth::weigh;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::is_common;
-use crate::order::InOrder as _;
 
 /// Sentences of a place that are considered.
 const CONSIDERED: usize = 60;
@@ -69,7 +68,7 @@ pub(super) fn offers(
         .map(|(index, (worth, sentence))| (factor * worth / price(sentence.cost), index))
         .filter(|(value, _)| *value > 0.0)
         .collect();
-    best.order_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     best.truncate(CONSIDERED);
     let offer = |(value, index): (f32, usize)| {
         let sentence = &sentences[index];
@@ -203,7 +202,7 @@ fn without_stop(text: &str) -> &str {
 /// The sentences in their order, a line for each; what goes on with the one before stays on its line.
 fn joined(picked: &[Offer]) -> String {
     let mut order: Vec<&Offer> = picked.iter().collect();
-    order.order_by_key(|offer| offer.index);
+    order.sort_by_key(|offer| offer.index);
     let mut text = String::new();
     let mut last: Option<usize> = None;
     for offer in order {

@@ -14,7 +14,6 @@ use super::terms::{Form, Term};
 use super::words::{self, Start};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::topics::is_cjk;
-use crate::order::InOrder as _;
 use crate::text::composed;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,7 +83,7 @@ impl Matcher {
                 }
             }
         }
-        patterns.order_by(|a, b| a.0.cmp(&b.0).then(rank(a.1).cmp(&rank(b.1))));
+        patterns.sort_by(|a, b| a.0.cmp(&b.0).then(rank(a.1).cmp(&rank(b.1))));
         patterns.dedup_by(|a, b| a.0 == b.0);
         let automaton = (!patterns.is_empty())
             .then(|| {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::words;
-use crate::order::InOrder as _;
 
 /// Different words that are kept; a memory of ever new ones must not fill the machine's.
 const MOST: usize = 100_000;
@@ -59,7 +58,7 @@ impl Near {
                 .map(|(word, count)| (strsim::osa_distance(wanted, word), *count, &**word))
                 .filter(|(distance, ..)| (1..=most).contains(distance))
                 .collect();
-            near.order_by(|a, b| (a.0, u32::MAX - a.1, a.2).cmp(&(b.0, u32::MAX - b.1, b.2)));
+            near.sort_by(|a, b| (a.0, u32::MAX - a.1, a.2).cmp(&(b.0, u32::MAX - b.1, b.2)));
             found.extend(near.into_iter().take(3).map(|(.., word)| word));
         }
         found.dedup();

@@ -9,7 +9,6 @@ use super::steps::{configured, remark};
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::import::past::{self, Filter, PastSessions};
-use crate::order::InOrder as _;
 use crate::platform::{self, ALL, Platform};
 use crate::terminal::safe;
 use crate::{Problem, World, disk};
@@ -87,7 +86,7 @@ fn hints(world: &World, root: &Path, past: &PastSessions) -> Vec<Hinted> {
         (row, hints)
     };
     let mut all: Vec<_> = ALL.iter().copied().map(of).collect();
-    all.order_by_key(|(row, hints)| std::cmp::Reverse((sessions(row), hints.len())));
+    all.sort_by_key(|(row, hints)| std::cmp::Reverse((sessions(row), hints.len())));
     all
 }
 

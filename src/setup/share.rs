@@ -6,7 +6,6 @@ use super::steps::remark;
 use crate::cli::InitArgs;
 use crate::disk::{self, EntryKind, Folder, Repository};
 use crate::merge;
-use crate::order::InOrder as _;
 use crate::plan::Note;
 use crate::project::{self, Project};
 use crate::qmd::ProgramError;
@@ -46,7 +45,7 @@ pub(crate) fn check(world: &mut World, root: &Path, project: &Project) -> Result
             layout::day_of_log(layout::name(path)).filter(|_| path.matches('/').count() == 1),
         );
     }
-    logs.order();
+    logs.sort();
     let range = match (logs.first(), logs.last()) {
         (Some(first), Some(last)) => format!(", logs of {first} to {last} among them"),
         _ => String::new(),
@@ -87,7 +86,7 @@ fn visible(
 ) -> Result<(), Problem> {
     let failed = |path: &str, error: std::io::Error| disk::problem("read", Path::new(path), error);
     let mut entries = folder.list(|_| true).map_err(|error| failed(path, error))?;
-    entries.order_by(|a, b| a.name.cmp(&b.name));
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
     for entry in entries {
         let below = format!("{path}/{}", entry.name);
         match entry.kind {

@@ -11,7 +11,6 @@ use crate::error::{Mistake, describe};
 use crate::install::Refused;
 use crate::layout;
 use crate::memory::period::Level;
-use crate::order::InOrder as _;
 use crate::platform;
 use crate::text::counted;
 
@@ -92,7 +91,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
         (true, true) if is_imported_only(report) => ProjectState::Ready,
         (true, true) => ProjectState::Healthy,
     };
-    found.needs.order_by_key(|need| need.may_stay);
+    found.needs.sort_by_key(|need| need.may_stay);
     (report.wrong, report.needs) = (found.wrong, found.needs);
 }
 

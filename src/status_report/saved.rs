@@ -12,7 +12,6 @@ use crate::hooks::fired::Fired;
 use crate::layout;
 use crate::markdown::form;
 use crate::memory::sittings;
-use crate::order::InOrder as _;
 
 /// How much of the end of a backup is looked at, in bytes: more than a record may have.
 const TAIL: u64 = 2 * 1024 * 1024;
@@ -54,7 +53,7 @@ fn latest(memory: &Memory, zone: FixedOffset) -> Option<Saved> {
             entries.iter().filter(|entry| entry.kind == EntryKind::File && entry.stamp.size > 0);
         let mut files: Vec<_> =
             files.filter_map(|entry| Some((entry.stamp.mtime, of(&entry.name)?))).collect();
-        files.order_by(|a, b| b.cmp(a));
+        files.sort_by(|a, b| b.cmp(a));
         files
     };
     let in_backup = |(written, day): (i64, NaiveDate)| {
@@ -69,7 +68,7 @@ fn latest(memory: &Memory, zone: FixedOffset) -> Option<Saved> {
     let said_last = grew.into_iter().chain(newest).max_by_key(|saved| saved.at);
     said_last.map(|saved| Saved { written, ..saved }).or_else(|| {
         let mut logs = files(&of_log);
-        logs.order_by_key(|(_, day)| std::cmp::Reverse(*day));
+        logs.sort_by_key(|(_, day)| std::cmp::Reverse(*day));
         logs.into_iter().find_map(|(written, day)| of_day(memory, day, written, None, zone))
     })
 }

@@ -15,7 +15,6 @@ use crate::memory::node::{NodeFacts, SUMMARY};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens;
-use crate::order::InOrder as _;
 use crate::text::{counted, lossy};
 
 /// What the list depends on beside the nodes.
@@ -125,7 +124,7 @@ pub(crate) fn offered(
 ) -> Vec<(Period, NodeFacts, TextOwner)> {
     let mut offered: Vec<_> =
         all.iter().filter(|(period, ..)| below(all, *period).is_none()).copied().collect();
-    offered.order_by_key(|(period, ..)| (period.level(), Reverse(*period)));
+    offered.sort_by_key(|(period, ..)| (period.level(), Reverse(*period)));
     offered
 }
 

@@ -10,7 +10,6 @@ use crate::layout;
 use crate::memory::period::{Level, Period, looks_like_a_label};
 use crate::memory::snapshot::{Listing, LogFile, Stamp};
 use crate::merge;
-use crate::order::InOrder as _;
 use crate::plan::Note;
 
 /// The names of a memory with what a `stat` tells of each.
@@ -60,7 +59,7 @@ impl Names {
             }
         }
         for files in listing.logs.values_mut().filter(|files| files.len() > 1) {
-            Arc::make_mut(files).order_by(|a, b| a.name.cmp(&b.name));
+            Arc::make_mut(files).sort_by(|a, b| a.name.cmp(&b.name));
         }
         for (index, (entries, level)) in self.nodes.iter().zip(Level::ALL).enumerate() {
             listing.folders[index] = entries.is_some();
@@ -70,7 +69,7 @@ impl Names {
                 }
             }
         }
-        listing.odd.order();
+        listing.odd.sort();
         listing
     }
 }

@@ -12,7 +12,6 @@ use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::stored;
 use crate::capture::transcript::{self, NoRecord, Origin};
 use crate::disk::{self, NotRead, StoreError};
-use crate::order::InOrder as _;
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
@@ -162,7 +161,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stor
             let time = row.int("created_at_ms").unwrap_or(0);
             items.extend(row.text("item_json").map(|item| (number, time, item.into_owned())));
         })?;
-        items.order();
+        items.sort();
         Ok(items.iter().flat_map(|(_, time, item)| stored::codex(item, *time)).collect())
     })
 }

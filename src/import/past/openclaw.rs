@@ -11,7 +11,6 @@ use serde_json::value::RawValue;
 use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::{stored, transcript};
 use crate::disk::{self, StoreError};
-use crate::order::InOrder as _;
 use crate::platform::{Store, id_of};
 use crate::sqlite::{Row, Value};
 use crate::world::World;
@@ -105,7 +104,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stor
         if total > LIMIT {
             return Err(io::Error::other(StoreError::TooLarge(LIMIT)));
         }
-        events.order_by_key(|(number, _)| *number);
+        events.sort_by_key(|(number, _)| *number);
         let mut messages = Vec::new();
         for (_, event) in events {
             messages.extend(stored::openclaw(&event?));

@@ -10,7 +10,6 @@ use serde_json::value::RawValue;
 use super::{Kept, Owner, Past, PastSessions, home, known};
 use crate::capture::stored;
 use crate::disk::{self, StoreError};
-use crate::order::InOrder as _;
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
@@ -66,7 +65,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stor
                 rows.push((time, message.into_owned(), data.into_owned()));
             }
         })?;
-        rows.order();
+        rows.sort();
         let mut parts: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         database.rows_with("part", "session_id", id, &mut |row| {
             if let (Some(part), Some(of), Some(data)) =
@@ -78,7 +77,7 @@ pub(super) fn messages(path: &Path, id: &str) -> Result<Vec<Box<RawValue>>, Stor
         })?;
         let message = |(_, message, data): &(i64, String, String)| {
             let mut parts = parts.remove(message).unwrap_or_default();
-            parts.order();
+            parts.sort();
             let parts: Vec<String> = parts.into_iter().map(|(_, data)| data).collect();
             stored::opencode(message, id, data, &parts)
         };

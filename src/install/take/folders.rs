@@ -4,7 +4,6 @@ use super::Removal;
 use crate::install::targets::FOLDERS;
 use crate::install::{FOLDER, PathContent, parents};
 use crate::layout::TENANTS;
-use crate::order::InOrder as _;
 use crate::plan::Change;
 
 impl Removal<'_> {
@@ -14,7 +13,7 @@ impl Removal<'_> {
             let mut known: Vec<String> =
                 FOLDERS.iter().map(|folder| format!("{prefix}{folder}")).collect();
             known.extend(parents(self.gone.iter().map(String::as_str)));
-            known.order_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
+            known.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
             for path in &known {
                 self.remove_folder(path);
             }
@@ -47,7 +46,7 @@ impl Removal<'_> {
             }
             ours.retain(|path| !trees.contains(path) && !nested(&path));
         }
-        ours.order_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
+        ours.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
         for path in &ours {
             self.remove_folder(path);
         }

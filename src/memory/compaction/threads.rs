@@ -9,7 +9,6 @@ use std::thread::{Builder, scope};
 
 use super::{CompactionPlan, DayIndex, Months, Planner};
 use crate::memory::snapshot::{Facts, KEPT};
-use crate::order::InOrder as _;
 use crate::side_by_side::STACK;
 
 /// How many bytes of logs have to be unread for each thread to be worth its start. That is some milliseconds of work; what
@@ -57,7 +56,7 @@ impl Planner<'_, '_> {
                 index.append(found);
             }
         }
-        plans.order_by_key(|(place, _)| *place);
+        plans.sort_by_key(|(place, _)| *place);
         for (_, plan) in plans {
             self.outcome.append(plan);
         }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use crate::markdown::form::{Form, form};
 use crate::markdown::{heading, marker};
-use crate::order::InOrder as _;
 use crate::text::lines;
 
 use super::parse::Block;
@@ -18,7 +17,7 @@ pub(super) fn left_out(blocks: &HashMap<BlockHash, Block<'_>>) -> Vec<BlockHash>
     let mut left_out = Vec::new();
     for mut names in by_session(blocks) {
         // From the widest to the narrowest, so that what a block is left out for stays.
-        names.order_by_key(|name| rank(*name, &blocks[name]));
+        names.sort_by_key(|name| rank(*name, &blocks[name]));
         let mut kept: Vec<(BlockHash, Vec<&str>)> = Vec::new();
         for name in names {
             let block = &blocks[&name];
@@ -77,7 +76,7 @@ pub(super) fn before(blocks: &HashMap<BlockHash, Block<'_>>) -> HashMap<BlockHas
     let place = |name: &BlockHash| (blocks[name].from, blocks[name].to, *name);
     let mut before = HashMap::new();
     for mut names in by_session(blocks) {
-        names.order_by_key(|name| (blocks[name].to, place(name)));
+        names.sort_by_key(|name| (blocks[name].to, place(name)));
         for name in names.iter().filter(|name| blocks[*name].time.is_none()) {
             let end = names.partition_point(|other| blocks[other].to <= blocks[name].from);
             let last = names[..end].iter().rev().find(|other| place(other) < place(name));

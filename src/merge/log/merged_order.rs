@@ -13,7 +13,6 @@ use std::collections::{HashMap, HashSet};
 use super::blocks::{self, BlockHash};
 use super::parse::Block;
 use super::positions::{AllParts, PartId, Position, START};
-use crate::order::InOrder as _;
 
 /// The key of a part with a time: the time, blocks first, then what tells those of one time apart.
 type TimeKey<'a> = (&'a str, bool, &'a str, u64, PartId);
@@ -94,7 +93,7 @@ pub(super) fn places<'a>(
     let mut finder = Finder { union, gone, row, places: HashMap::new() };
     let mut ids: Vec<PartId> = union.texts.keys().copied().collect();
     // What has a time first, since it stands above everything else; then by descending keys, for the same reason.
-    ids.order_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
+    ids.sort_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
     for id in &ids {
         let place = finder.place(*id);
         finder.places.insert(*id, place);
@@ -249,7 +248,7 @@ impl<'a> Finder<'_, 'a> {
             (block.from, block.to, *name)
         };
         for row in found.rows.values_mut() {
-            row.order_by_key(place);
+            row.sort_by_key(place);
         }
         for id in ids.into_iter().filter(|id| !self.gone.contains(id)) {
             match self.places[&id] {
@@ -259,9 +258,9 @@ impl<'a> Finder<'_, 'a> {
                 }
             }
         }
-        found.tops.order_by_key(|top| top.key);
+        found.tops.sort_by_key(|top| top.key);
         for below in found.below.values_mut() {
-            below.order();
+            below.sort();
         }
         found
     }

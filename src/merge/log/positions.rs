@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use super::blocks::BlockHash;
 use super::parse::{self, Block, ParsedPart, Text};
-use crate::order::InOrder as _;
 
 /// A part, by what tells it from every other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -189,7 +188,7 @@ fn names(parts: &[ParsedPart<'_>]) -> Vec<PartId> {
     }
     let mut names = vec![PartId::Block(0); texts];
     for ((is_entry, hash), mut places) in same {
-        places.order();
+        places.sort_unstable();
         for (count, (_, at)) in (0..).zip(places) {
             names[at] = PartId::Text(is_entry, hash, count);
         }

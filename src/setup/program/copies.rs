@@ -8,7 +8,6 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::disk;
-use crate::order::InOrder as _;
 use crate::{Problem, World};
 
 /// Folders that package managers unpack into.
@@ -50,7 +49,7 @@ pub(crate) fn all(world: &World) -> Option<(PathBuf, Vec<String>)> {
     let folder = folder(world)?;
     let mut versions = disk::names(&folder);
     versions.retain(|version| disk::is_program(&folder.join(version).join(NAME)));
-    versions.order();
+    versions.sort();
     (!versions.is_empty()).then_some((folder, versions))
 }
 
