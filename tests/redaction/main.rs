@@ -13,4 +13,5 @@ mod places;
 mod properties;
 mod sample;
 mod spec;
+mod wrapped;
 mod written;

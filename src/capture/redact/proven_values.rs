@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use super::scan::{Finding, Id};
+use super::scan::{Finding, GUESSED, Id};
 use super::text::{is_word, starts_token, touches_mark};
 use super::{Proven, rules, spelling, validators};
 
@@ -122,6 +122,9 @@ impl ProvenValues {
 
 /// Whether a finding is so sure, and its value so much its own, that the value is a secret wherever it stands.
 fn proves(finding: &Finding, value: &[u8]) -> bool {
+    if finding.rank == GUESSED {
+        return false;
+    }
     let classes = validators::Classes::of(value);
     let kinds = [classes.lower, classes.upper, classes.digits, classes.other];
     let several = kinds.iter().filter(|count| **count > 0).count() >= 3;

@@ -44,6 +44,9 @@ enum Lead {
 /// Longer JSON keys are data, not names.
 const LONGEST_NAME: usize = 64;
 
+/// The rank of what is found because of the secret before it, and proves nothing: the rest of a wrapped value.
+pub(super) const GUESSED: u8 = 10;
+
 /// How far before a place a rule may start that looks at it, and how far behind.
 pub(super) const REACH: (usize, usize) = (16 * 1024 + 256, 256);
 
@@ -170,7 +173,7 @@ impl Scan<'_> {
             if let Some(rest) = rest.map(|rest| unsplit(self.text, rest))
                 && !touches_mark(self.text, &rest)
             {
-                self.found.push(Finding { span: rest, id: Cow::Borrowed(id), rank });
+                self.found.push(Finding { span: rest, id: Cow::Borrowed(id), rank: GUESSED });
             }
         }
     }

@@ -31,9 +31,15 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
         }
         at += 1;
     }
-    let token =
-        |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'/' | b'=' | b'.');
-    let run = run_of(&text[at..], 512, |b| token(b));
+    let token = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'/' | b'.');
+    let run = run_of(&text[at..], 512, token);
+    let padding = run_of(&text[at + run..], 2, |b| *b == b'=');
+    // `NAME=`, with nothing behind it: a setting of its own.
+    let name = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    if padding == 1 && text[at..at + run].iter().all(name) {
+        return None;
+    }
+    let run = run + padding;
     let line = memchr::memrchr(b'\n', &text[span.end.saturating_sub(512)..span.end])
         .map_or(span.end.min(512), |end| span.end.min(512) - end - 1);
     let alone = match (quote, text.get(at + run)) {
@@ -47,7 +53,19 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
     (alone
         && validators::random(next, 12)
         && !shapes::digest(next)
+        && !shapes::uuid(next)
         && !shapes::path(next)
-        && run <= value.len() + 8)
-        .then_some(at..at + run)
+        && run <= value.len() + 8
+        && same_alphabet(value, next))
+    .then_some(at..at + run)
+}
+
+/// Whether the rest has no sign that the beginning would have had, too. Base64 may have its own by chance.
+fn same_alphabet(value: &[u8], rest: &[u8]) -> bool {
+    let has = |part: &[u8], signs: &[u8]| part.iter().any(|byte| signs.contains(byte));
+    let url = has(value, b"-_");
+    (has(value, b".") || !has(rest, b"."))
+        && (url || !has(rest, b"-_"))
+        && (has(value, b"+/") || !url || !has(rest, b"+/"))
+        && (shapes::hexadecimal(rest) || !shapes::hexadecimal(value))
 }
