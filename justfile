@@ -45,9 +45,9 @@ clients-prove *which:
     cargo build --release
     HIPOCAMPUS_BIN=target/release/hipocampus tests/clients/prove.sh {{ which }}
 
-# The program as it is released, for this processor or for other targets. Needs `rustup component add llvm-tools`.
-dist *targets:
-    .github/release/dist.sh {{ targets }}
+# The program as it is released.
+dist target="x86_64-unknown-linux-musl":
+    cargo build --locked --profile dist --target {{ target }} --bin hipocampus
 
 # What a release is made of, as far as this machine can make it, into target/release-dry; the rest is listed.
 release-dry *targets:
@@ -60,10 +60,6 @@ musl *args:
 # From an empty home to a working `init` in two commands each, with the packages and archive of `just release-dry`.
 from-nothing *ways:
     .github/release/from-nothing.sh target/release-dry {{ ways }}
-
-# How large the program is, and what it is made of.
-size:
-    .github/release/size.py
 
 # The npm packages under other versions of node, from the registry: `just npm-on 18 22 24`.
 npm-on *versions:

@@ -4,7 +4,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 if [ -z "${HIPOCAMPUS:-}" ]; then
-    cargo build --release --quiet
+    echo "building the program, which takes some minutes the first time"
+    cargo build --release --locked
     HIPOCAMPUS=${CARGO_TARGET_DIR:-target}/release/hipocampus
 fi
 copy=$(mktemp -d)

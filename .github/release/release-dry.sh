@@ -6,6 +6,8 @@ out=target/release-dry
 rm -rf "$out" && mkdir -p "$out"
 HIPOCAMPUS_COMMIT=$(git rev-parse HEAD)
 export HIPOCAMPUS_COMMIT
+# The linker that comes with Rust, so that another processor needs no C compiler of its own.
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
 # What npm thinks of the settings of whoever runs this belongs to no release.
 export npm_config_loglevel=error
 left=()
@@ -24,7 +26,8 @@ for pair in x86_64-unknown-linux-musl=linux-x64 aarch64-unknown-linux-musl=linux
         left+=("$target: no standard library here (\`rustup target add $target\`)")
         continue
     fi
-    if ! binary=$(.github/release/dist.sh "$target" 2> "$out/build.log"); then
+    binary=${CARGO_TARGET_DIR:-target}/$target/dist/hipocampus
+    if ! cargo build --locked --profile dist --target "$target" --bin hipocampus 2> "$out/build.log"; then
         left+=("$target: $(grep -m1 -E '^error|linker|cannot' "$out/build.log" || echo 'does not build here')")
         continue
     fi

@@ -156,8 +156,6 @@ impl Redactor {
         if found.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(replace(text, &found).0) }
     }
 
-    // See `Scan::word`.
-    #[inline(never)]
     fn found(&self, text: &[u8], part: Range<usize>, walk: &mut Walk) -> Vec<Finding> {
         let mut found = scan::scan(text, part.clone(), walk);
         self.settings.scan(text, part, &mut found);

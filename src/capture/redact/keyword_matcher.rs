@@ -142,9 +142,8 @@ impl KeywordMatcher {
         }
     }
 
-    /// The next places that pass the filter: where their block begins, and a bit for each of them. Small and apart,
-    /// so that it keeps to registers; the eight are written out, so that none waits for another one however small the
-    /// program is made.
+    /// The next places that pass the filter: where their block begins, and a bit for each of them. Never inlined, and
+    /// with the eight written out, because that is what keeps this loop in registers.
     #[inline(never)]
     fn next(&self, text: &[u8], from: usize, end: usize) -> Option<(usize, u64)> {
         let bit_of = |folded: u64, at: usize| {

@@ -221,8 +221,6 @@ impl Scan<'_> {
         }
     }
 
-    // Once in the program: where it was made part of all that call it, they took 80 KB more.
-    #[inline(never)]
     fn word(&mut self, hit: &Range<usize>, length: usize) {
         let text = self.text;
         let word = words::english(text, &(hit.start..hit.start + length));
