@@ -1,4 +1,9 @@
-//! The texts in `templates/`, and their rendering.
+//! The texts in `templates/`, and their rendering by tera.
+
+use std::sync::LazyLock;
+
+use serde::Serialize;
+use tera::Tera;
 
 use crate::platform::{Loads, MemoryFile, Platform};
 use crate::splice::mirror;
@@ -57,39 +62,63 @@ pub struct TemplateContext<'a> {
 /// # Panics
 /// If there is no such template or it does not render: a mistake in this program, and better than an empty skill.
 pub fn render(name: &str, context: &TemplateContext<'_>) -> String {
-    let text = template(name).and_then(|text| render::render(text, FILES, &values(context)));
-    text.unwrap_or_else(|| panic!("the template `{name}` does not render"))
+    let values = tera::Context::from_serialize(&Values::of(context));
+    values
+        .and_then(|values| TEMPLATES.render(name, &values))
+        .unwrap_or_else(|error| panic!("the template `{name}` does not render: {error}"))
 }
 
-fn template(name: &str) -> Option<&'static str> {
+/// All templates, read on first use: most runs render none.
+static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
+    let mut tera = Tera::new();
     let files = FILES.iter();
     #[cfg(test)]
     let files = files.chain(&MADE_UP);
-    let mut named = files.filter(|(file, _)| *file == name);
-    named.next().map(|(_, text)| *text)
+    let read = tera.add_raw_templates(files.copied());
+    read.unwrap_or_else(|error| panic!("a template cannot be read: {error}"));
+    tera
+});
+
+/// What the names in a template stand for.
+#[derive(Serialize)]
+struct Values<'a> {
+    /// the lines that import the hot files, for a client that knows imports
+    imports: String,
+    /// whether there are files about the user
+    profile: bool,
+    /// whether MEMORY.md repeats the index
+    mirrored: bool,
+    /// the section of MEMORY.md for it, or nothing
+    mirror: String,
+    /// the path of the program as a string of JSON
+    program_json: String,
+    /// `YYYY-MM-DD`
+    today: &'a str,
+    tenant: Option<&'a str>,
+    version: &'static str,
 }
 
-fn values(context: &TemplateContext<'_>) -> [(&'static str, String); 8] {
-    let any = |holds: &dyn Fn(&Platform) -> bool| context.platforms.iter().any(|row| holds(row));
-    let yes = |holds: bool| if holds { "true".to_owned() } else { String::new() };
-    let importing = context.platforms.iter().find(|row| row.loads == Loads::Imports);
-    let imports: Vec<String> = importing.map_or_else(Vec::new, |row| {
-        row.hot_files().iter().map(|file| format!("@{file}")).collect()
-    });
-    let mirrored = any(&|row| row.memory_file == MemoryFile::Mirrors);
-    let section = format!("{}\n{}", mirror::HEADING, mirror::END);
-    [
-        ("imports", imports.join("\n")),
-        ("profile", yes(any(&|row| row.seeds.contains(&"USER.md")))),
-        ("mirrored", yes(mirrored)),
-        ("mirror", if mirrored { section } else { String::new() }),
-        ("program_json", serde_json::Value::from(context.program).to_string()),
-        ("today", context.today.to_owned()),
-        ("tenant", context.tenant.unwrap_or_default().to_owned()),
-        ("version", env!("CARGO_PKG_VERSION").to_owned()),
-    ]
+impl<'a> Values<'a> {
+    fn of(context: &TemplateContext<'a>) -> Self {
+        let any = |holds: fn(&Platform) -> bool| context.platforms.iter().any(|row| holds(row));
+        let importing = context.platforms.iter().find(|row| row.loads == Loads::Imports);
+        let imports: Vec<String> = importing.map_or_else(Vec::new, |row| {
+            row.hot_files().iter().map(|file| format!("@{file}")).collect()
+        });
+        let mirrored = any(|row| row.memory_file == MemoryFile::Mirrors);
+        let section = format!("{}\n{}", mirror::HEADING, mirror::END);
+        Self {
+            imports: imports.join("\n"),
+            profile: any(|row| row.seeds.contains(&"USER.md")),
+            mirrored,
+            mirror: if mirrored { section } else { String::new() },
+            program_json: serde_json::Value::from(context.program).to_string(),
+            today: context.today,
+            tenant: context.tenant,
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
 }
 
-mod render;
 #[cfg(test)]
 mod tests;

@@ -114,6 +114,57 @@ fn nothing_is_left_unrendered() {
     }
 }
 
+/// A name without a value would count as false in an `if`, and only there.
+#[test]
+fn every_name_in_a_template_has_a_value() {
+    let values = serde_json::to_value(Values::of(&TemplateContext::default())).unwrap();
+    for (name, _) in FILES {
+        for used in TEMPLATES.get_template_variables(name).unwrap() {
+            assert!(values.get(used).is_some(), "{name}: {used}");
+        }
+    }
+}
+
+/// What stands outside of tags arrives byte for byte: no entities, no line end more or less.
+#[test]
+fn a_template_without_tags_is_its_own_rendering() {
+    let mut seen = 0;
+    for (name, text) in
+        FILES.iter().filter(|(_, text)| !text.contains("{%") && !text.contains("{{"))
+    {
+        for set in sets() {
+            assert_eq!(render(name, &set), *text, "{name}");
+        }
+        seen += 1;
+    }
+    assert!(seen >= 9, "{seen}");
+}
+
+#[test]
+fn tags_leave_no_line_of_their_own() {
+    #[track_caller]
+    fn check(ids: &[&str], name: &str, expect: &str) {
+        let rows: Vec<_> = ids.iter().map(|id| crate::platform::by_id(id).unwrap()).collect();
+        let text = render(name, &rows);
+        assert!(text.contains(expect), "{name} for {ids:?}: {text}");
+    }
+    check(&["claude-code"], "protocol.md", "this file's folder.\n\n@memory/ROOT.md\n");
+    check(&["claude-code"], "seeds/ROOT.md", "\nlast-updated: 2026-03-15\n---\n");
+    check(&["codex"], "skills/core.md", "\n## Tasks\n\n- Note a task you start");
+    check(&["codex"], "skills/core.md", "decisions to SCRATCHPAD.md.\n\n## Checkpoint\n");
+    check(&["openclaw"], "skills/core.md", "TASK-QUEUE.md, MEMORY.md, USER.md | in context");
+    check(&["openclaw"], "skills/core.md", "at once.\n- Lasting facts: append to MEMORY.md");
+    check(&["openclaw"], "skills/core.md", "the user: USER.md.\n\n## Checkpoint\n");
+    let program = r#"const PROGRAM = "/opt/a \"b\"/hipocampus";"#;
+    for name in ["opencode/hipocampus.js", "openclaw/hook/handler.js", "openclaw/plugin/index.js"] {
+        check(&["openclaw", "opencode"], name, program);
+    }
+    let tenant =
+        TemplateContext { tenant: Some("acme"), today: "2026-03-15", ..Default::default() };
+    let root = super::render("seeds/ROOT.md", &tenant);
+    assert!(root.contains("\nlast-updated: 2026-03-15\ntenant: acme\n---\n"), "{root}");
+}
+
 #[test]
 fn the_protocol_says_how_the_hot_files_arrive() {
     #[track_caller]
