@@ -12,7 +12,6 @@ mod cli;
 mod commands;
 mod config;
 mod corpus;
-mod diff;
 mod disk;
 mod error;
 mod git;

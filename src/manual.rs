@@ -202,18 +202,10 @@ mod tests {
         lines.map(|line| line.split("  #").next().unwrap_or(line).trim().to_owned()).collect()
     }
 
-    /// Words as a shell splits them, as far as examples need.
+    /// The words of an example, without where its streams go.
     fn words(line: &str) -> Vec<String> {
-        let line = line.split([">", "<"].map(|c| c.chars().next().unwrap())).next().unwrap();
-        let mut words = vec!["hipocampus".to_owned()];
-        for (index, part) in line.split('\'').enumerate() {
-            if index % 2 == 1 {
-                words.push(part.to_owned());
-            } else {
-                words.extend(part.split_whitespace().map(str::to_owned));
-            }
-        }
-        words
+        let line = line.split(['>', '<']).next().unwrap();
+        shell_words::split(&format!("hipocampus {line}")).unwrap()
     }
 
     #[test]

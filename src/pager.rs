@@ -14,13 +14,14 @@ use crate::{World, qmd};
 /// Shows a text. `false` if there is no pager, or none is wanted: then nothing was shown.
 pub(crate) fn page(world: &World, root: &Path, text: &str) -> bool {
     let wanted = world.var("HIPOCAMPUS_PAGER").or_else(|| world.var("PAGER")).unwrap_or("less");
-    let mut words = wanted.split_whitespace();
-    let Some(name) = words.next().filter(|name| !matches!(*name, "cat" | "-")) else {
+    let words = shell_words::split(wanted).unwrap_or_default();
+    let Some((name, arguments)) = words.split_first() else { return false };
+    if matches!(name.as_str(), "cat" | "-") {
         return false;
-    };
+    }
     let Some(program) = qmd::program(world, root, name) else { return false };
     let mut command = Command::new(program);
-    command.args(words).env_clear().envs(&world.env).stdin(Stdio::piped());
+    command.args(arguments).env_clear().envs(&world.env).stdin(Stdio::piped());
     if world.var("LESS").is_none() {
         // Ends at once where everything fits, lets colours through, leaves the text on the screen.
         command.env("LESS", "FRX");

@@ -1,8 +1,6 @@
 //! Merging texts line by line against the one that both were made from.
 
-use similar::DiffOp;
-
-use crate::diff::{changes, lines};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 /// What becomes of lines that both sides changed, each in its own way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,10 +61,15 @@ fn put_together(lines: &[&[u8]]) -> Vec<u8> {
     text
 }
 
+/// Lines with their ends; the last one may lack its own.
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|byte| *byte == b'\n').collect()
+}
+
 /// Where each line of a text stands in another, if it does.
 fn places(base: &[&[u8]], side: &[&[u8]]) -> Vec<Option<usize>> {
     let mut places = vec![None; base.len()];
-    for op in changes(base, side) {
+    for op in capture_diff_slices(Algorithm::Myers, base, side) {
         if let DiffOp::Equal { old_index, new_index, len } = op {
             for at in 0..len {
                 places[old_index + at] = Some(new_index + at);

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use similar::TextDiff;
+
 use super::{plugin, program};
-use crate::diff;
 use crate::disk::{Folder, Lock, Wait};
 use crate::install::{InstallPlan, Refused, Scan};
 use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
@@ -85,8 +86,10 @@ pub(crate) fn show(world: &mut World, scan: &Scan, outcome: &InstallPlan) {
             }
             _ => continue,
         };
-        let old = scan.bytes(&step.path).unwrap_or_default();
-        for line in diff::unified(old, new, 2).lines() {
+        let old = String::from_utf8_lossy(scan.bytes(&step.path).unwrap_or_default());
+        let new = String::from_utf8_lossy(new);
+        let changes = TextDiff::from_lines(&*old, &*new);
+        for line in changes.unified_diff().context_radius(2).to_string().lines() {
             let _ = writeln!(text, "      {line}");
         }
     }

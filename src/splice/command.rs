@@ -49,44 +49,21 @@ pub(crate) fn quote(path: &str) -> String {
     }
 }
 
-/// The words of a simple command. `None` if it is more than that: operators, expansions, open quotes, comments. `shlex`
-/// splits such words as well, but does not tell `$HOME/bin/hipocampus` from the same in quotes, nor a comment from nothing.
+/// The words of a simple command. `None` if it may be more than that: operators, expansions, open quotes, comments.
+/// `shell_words` reads operators as letters and leaves comments out, so a word with an operator has to be quoted there, and
+/// every `#` in a word.
 fn words(command: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut letters = command.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            ' ' | '\t' => words.extend(word.take()),
-            '\'' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match letters.next()? {
-                        '\'' => break,
-                        inside => word.push(inside),
-                    }
-                }
-            }
-            '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match letters.next()? {
-                        '"' => break,
-                        '$' | '`' => return None,
-                        '\\' if matches!(letters.peek(), Some('"' | '\\' | '$' | '`')) => {
-                            word.extend(letters.next());
-                        }
-                        inside => word.push(inside),
-                    }
-                }
-            }
-            '\\' => word.get_or_insert_default().push(letters.next()?),
-            '|' | '&' | ';' | '<' | '>' | '(' | ')' | '$' | '`' | '\n' | '#' => return None,
-            _ => word.get_or_insert_default().push(letter),
-        }
-    }
-    words.extend(word);
-    Some(words)
+    const OPERATORS: [char; 9] = ['|', '&', ';', '<', '>', '(', ')', '$', '`'];
+    let words = shell_words::split(command).ok()?;
+    let hashes = |text: &str| text.matches('#').count();
+    let is_plain = |word: &String| {
+        let quoted =
+            || command.contains(&quote(word)) || command.contains(&*shell_words::quote(word));
+        !word.contains(OPERATORS) || quoted()
+    };
+    let has_comment = hashes(command) > words.iter().map(|word| hashes(word)).sum();
+    let is_simple = words.iter().all(is_plain) && !has_comment && !command.contains('\n');
+    is_simple.then_some(words)
 }
 
 #[cfg(test)]
@@ -127,6 +104,10 @@ mod tests {
         check("$HOME/bin/hipocampus compact", None);
         check("\"$HOME/bin/hipocampus\" compact", None);
         check("hipocampus compact # every turn", None);
+        check("hipocampus compact& hipocampus compact", None);
+        check("</dev/null/hipocampus compact", None);
+        check("hipocampus compact\nrm x", None);
+        check("'/a #1/(b)/hipocampus' compact", Some("/a #1/(b)/hipocampus"));
         check("", None);
     }
 
