@@ -15,7 +15,7 @@ use crate::memory::check::{Finding, Fix};
 use crate::merge;
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
-use crate::refresh::tree::{self, UpdateOptions};
+use crate::refresh::{UpdateOptions, tree};
 use crate::retract::in_merges;
 use crate::setup::scan;
 use crate::world::World;

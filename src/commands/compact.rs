@@ -15,7 +15,7 @@ use crate::import::{self, ImportOutcome, by_id, dry};
 use crate::plan::Note;
 use crate::project::{self, Project};
 use crate::refresh::by_hand::{finish, search, take_lock};
-use crate::refresh::tree::{self, UpdateOptions, Updated};
+use crate::refresh::{UpdateOptions, Updated, tree};
 use crate::world::World;
 
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {

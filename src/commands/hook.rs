@@ -21,7 +21,7 @@ use crate::layout;
 use crate::plan::Note;
 use crate::platform::Platform;
 use crate::project::{self, Location};
-use crate::refresh::tree::{self, UpdateOptions};
+use crate::refresh::{UpdateOptions, tree};
 use crate::refresh::{by_hand, due};
 use crate::setup::{plugin, share};
 use crate::status_report::silence;

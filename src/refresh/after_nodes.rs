@@ -1,7 +1,7 @@
 //! What a run brings up to date after the nodes, planned while these are being written where they are many.
 
+use super::UpdateOptions;
 use super::index::{self, RootOptions};
-use super::tree::UpdateOptions;
 use crate::disk::{self, Applied, InParts, Memory};
 use crate::layout;
 use crate::memory::compaction::CompactionPlan;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::tree::{self, UpdateOptions, Updated};
+use super::{UpdateOptions, Updated, tree};
 use crate::cli::CompactArgs;
 use crate::disk::{Busy, Folder, Lock, Memory, Wait};
 use crate::error::{Exit, Problem};

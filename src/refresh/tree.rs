@@ -6,82 +6,21 @@ use std::io;
 use chrono::{Datelike, NaiveDate};
 use xxhash_rust::xxh3::Xxh3;
 
+use super::after_nodes::{AfterNodes, keep_private};
+use super::tombstones::{Settled, settle};
+use super::{UpdateOptions, Updated, index, pending};
 use crate::Problem;
-use crate::disk::{self, Applied, Held, Memory, Names, Seal};
+use crate::disk::{self, Applied, Memory, Names, Seal};
 use crate::hooks::in_force;
 use crate::import;
 use crate::layout;
-use crate::memory::compaction::{self, CompactionPlan, Given, Rules};
+use crate::memory::compaction::{self, CompactionPlan, Rules};
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{Facts, Listing, Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan};
 use crate::project::Project;
-use crate::refresh::after_nodes::{AfterNodes, keep_private};
-use crate::refresh::index;
-use crate::retract::elsewhere::{Settled, settle};
 use crate::retract::scrub;
-
-/// How the tree is to be brought up to date.
-#[derive(Debug, Default)]
-pub(crate) struct UpdateOptions<'a> {
-    /// the user's date
-    pub(crate) today: NaiveDate,
-    /// plan only
-    pub(crate) dry_run: bool,
-    /// read every file
-    pub(crate) full: bool,
-    /// days whose chain is rebuilt although it is fixed
-    pub(crate) reopen: BTreeSet<NaiveDate>,
-    /// summaries by a model that take the place of what stands in their nodes
-    pub(crate) given: BTreeMap<Period, Given>,
-    /// nodes that are written anew as if they were not there, and the hashes of what they are
-    pub(crate) anew: BTreeMap<Period, u64>,
-    /// take ROOT.md back from whoever edited it
-    pub(crate) rebuild_root: bool,
-    /// the lock, if this run has it: only then it may clear away what killed runs left
-    pub(crate) alone: Option<&'a Held>,
-}
-
-/// What was planned and done.
-#[derive(Debug, Default)]
-pub(crate) struct Updated {
-    /// the plan, with the notes of applying it
-    pub(crate) plan: Plan,
-    /// what stopped it half way
-    pub(crate) failure: Option<Problem>,
-    /// whether a conversation was imported before
-    pub(crate) imported: bool,
-}
-
-impl UpdateOptions<'_> {
-    /// Whether more is asked for than that all is up to date.
-    fn wants_more(&self) -> bool {
-        self.full || self.rebuild_root || !self.reopen.is_empty() || !self.given.is_empty()
-    }
-}
-
-impl Updated {
-    /// `daily log updated from transcript, daily nodes updated, …`: those that apply.
-    pub(crate) fn levels(&self) -> Vec<String> {
-        let touched = |level: &Level| {
-            let folder = format!("{}/{}/", layout::MEMORY, layout::level_dir(*level));
-            self.plan.steps.iter().any(|step| step.path.starts_with(&folder))
-        };
-        let levels = Level::ALL.into_iter().filter(touched);
-        let imported = self.imported.then(|| "daily log updated from transcript".to_owned());
-        let levels = levels.map(|level| format!("{level} nodes updated"));
-        imported.into_iter().chain(levels).collect()
-    }
-
-    /// What a run did that wrote no node, or nothing.
-    pub(crate) fn beside(&self) -> Vec<String> {
-        let names = self.plan.steps.iter().map(|step| layout::name(&step.path));
-        let mut files: Vec<&str> = names.filter(|name| !name.ends_with(layout::KEPT)).collect();
-        files.dedup();
-        files.into_iter().map(|file| format!("{file} updated")).collect()
-    }
-}
 
 /// Brings the tree of a project up to date.
 ///
@@ -94,7 +33,7 @@ pub(crate) fn update(
     ask: &UpdateOptions<'_>,
 ) -> Result<Updated, Problem> {
     let names = memory.names()?;
-    let pending = pending(memory)?;
+    let pending = pending::days(memory)?;
     let sealed = memory.sealed();
     let memory_md = index::memory_md(project);
     let seal = seal_of(project, memory, &names, ask.today, memory_md);
@@ -108,7 +47,7 @@ pub(crate) fn update(
     let mut notes = Vec::new();
     if let Some(alone) = ask.alone {
         memory.sweep(alone, &names);
-        notes = recover(project, memory)?;
+        notes = pending::recover(project, memory)?;
         if !ask.dry_run {
             note_clean(memory, project.config.redaction.version(), || !names.has_log());
         }
@@ -119,11 +58,10 @@ pub(crate) fn update(
     check_reopen(&listing, &ask.reopen)?;
     let known = if ask.full { Facts::default() } else { memory.facts() };
     let settled = settled(project, memory, ask, (&listing, &known), &mut notes);
-    if let Some(before) = settled.done {
+    if settled.took_out {
+        // The days that lost something are on the list of those to be made again.
         let mut done = update(project, memory, ask)?;
-        done.plan.steps.splice(0..0, before.plan.steps);
-        done.plan.notes.extend(before.plan.notes.into_iter().chain(settled.notes).chain(notes));
-        done.failure = before.failure.or(done.failure);
+        done.plan.notes.extend(settled.notes.into_iter().chain(notes));
         return Ok(done);
     }
     let anew = ask.full || project.config.share && settled.is_news(&known);
@@ -182,10 +120,10 @@ fn settled(
     there: (&Listing, &Facts),
     notes: &mut Vec<Note>,
 ) -> Settled {
-    let Some(alone) = ask.alone.filter(|_| project.config.share && !ask.dry_run) else {
+    if ask.alone.is_none() || !project.config.share || ask.dry_run {
         return Settled::default();
-    };
-    settle(project, memory, alone, ask.today, there).unwrap_or_else(|problem| {
+    }
+    settle(project, memory, ask.today, there).unwrap_or_else(|problem| {
         let path = format!("{}/{}", layout::MEMORY, layout::FORGOTTEN);
         notes.push(Note::problem(path, format!("not carried out: {}", disk::describe(&problem))));
         Settled::default()
@@ -268,25 +206,6 @@ fn replace_what_is_there(plan: &mut Plan, anew: &BTreeMap<Period, u64>) {
 fn full(error: &io::Error) -> Note {
     let text = format!("not kept: {}; free some space", disk::describe(error));
     Note::problem(format!("{}/{}", layout::MEMORY, layout::CACHE), text)
-}
-
-/// Days into whose fixed weeks something was imported; listed until their chains are made again.
-///
-/// # Errors
-/// When the list of them cannot be read.
-pub(crate) fn pending(memory: &Memory) -> Result<BTreeSet<NaiveDate>, Problem> {
-    import::reopen::pending(memory.folder())
-        .map_err(|error| memory.failed("read", layout::REOPEN, error))
-}
-
-/// Finishes what a killed run left half way in files of the user. ROOT.md may have changed by it.
-///
-/// # Errors
-/// When a folder cannot be listed, or a file in it not be put right.
-pub(crate) fn recover(project: &Project, memory: &Memory) -> Result<Vec<Note>, Problem> {
-    let mut notes = memory.recover()?;
-    notes.extend(disk::tidy(&project.root, [layout::MEMORY_MD]));
-    Ok(notes)
 }
 
 /// Puts what was written into the library, and tells the seal of the memory as this run leaves it. Files that

@@ -1,113 +1,37 @@
-//! Takes out of the logs of a shared memory what was forgotten in another clone: the tombstones came with a merge, and so may
-//! have the words.
+//! What goes from the logs of a memory because it was forgotten in another clone, or in a copy that is merged into it.
 //!
 //! Blocks and turns of sessions go in any case: no person writes these. An entry goes only from a log that stands as git
 //! has it, so that no word is lost that somebody wrote again and nobody else has; until then `status` names it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-
-use chrono::NaiveDate;
+use std::collections::{BTreeSet, HashSet};
 
 use super::contents::Contents;
 use super::cut::{self, Selection};
 use super::records::{self, GoneTurns};
 use super::retraction::Retraction;
 use super::rows::{beginnings, said};
-use super::{carry_out, in_merges, nodes};
+use super::{in_merges, nodes};
 use crate::Problem;
-use crate::disk::{self, Held, Memory};
+use crate::disk::{self, Memory};
 use crate::layout;
 use crate::memory::forgotten::{Forgotten, ForgottenId};
-use crate::memory::snapshot::{Facts, Listing, MemoryReader as _, Stamp};
-use crate::plan::{Change, Note, Step, hash};
+use crate::plan::{Change, Step, hash};
 use crate::project::Project;
-use crate::refresh::tree::Updated;
 
 const WHY: &str = "forgotten in another copy of it";
 
-#[derive(Debug, Default)]
-pub(crate) struct Settled {
-    /// what was taken out and made anew, if anything was
-    pub(crate) done: Option<Updated>,
-    /// what a person should know
-    pub(crate) notes: Vec<Note>,
-    /// the tombstones, as one number
-    mark: u64,
-    /// the logs that were looked at, as they were
-    looked: HashMap<String, Stamp>,
-    /// those of them in which something was left
-    left: HashSet<String>,
-}
-
-impl Settled {
-    /// Whether the tombstones are others than when the cache was written. Then words that a merge took out may stand in what
-    /// is kept of the logs.
-    pub(crate) fn is_news(&self, known: &Facts) -> bool {
-        self.mark != known.forgotten
-    }
-
-    /// Notes down in the cache which logs need no look as long as they and the tombstones stay as they are. Returns whether
-    /// that changes it.
-    pub(crate) fn remember(&self, facts: &mut Facts) -> bool {
-        let before = (facts.forgotten, facts.logs.len());
-        facts.forgotten = self.mark;
-        facts.logs.retain(|name, (stamp, _)| {
-            // A log that grew since is looked at by the next run.
-            !self.left.contains(name) && self.looked.get(name).is_none_or(|looked| looked == stamp)
-        });
-        before != (facts.forgotten, facts.logs.len())
-    }
-}
-
-/// Looks at the logs that are not known to hold nothing forgotten, and takes it out. Fails when the tombstones or the
-/// memory cannot be read, or a write fails: the next run goes on.
-pub(crate) fn settle(
+/// What these tombstones take out of logs that others may have brought into a shared memory, and the names of those logs in
+/// which something is left.
+pub(crate) fn in_logs(
     project: &Project,
     memory: &Memory,
-    alone: &Held,
-    today: NaiveDate,
-    (listing, known): (&Listing, &Facts),
-) -> Result<Settled, Problem> {
-    let forgotten = carry_out::tombstones(memory)?;
-    let mut settled = Settled { mark: hash(&forgotten.to_bytes()), ..Settled::default() };
-    if forgotten.is_empty() {
-        return Ok(settled);
-    }
-    let mut came_back = BTreeSet::new();
-    for (day, file) in
-        listing.logs.iter().flat_map(|(day, files)| files.iter().map(move |it| (day, it)))
-    {
-        let stamp = known.logs.get(&file.name).map(|(stamp, _)| *stamp);
-        if known.forgotten == settled.mark && stamp == Some(file.stamp) {
-            continue;
-        }
-        // What cannot be read is told by whoever needs it.
-        let Ok((bytes, stamp)) = memory.log(&file.name) else { continue };
-        settled.looked.insert(file.name.clone(), stamp);
-        if cut::cut(&bytes, *day, Selection::Buried(&forgotten)).is_some() {
-            came_back.insert(layout::in_memory(&file.name));
-        }
-    }
-    if came_back.is_empty() {
-        return Ok(settled);
-    }
-    let which = LogScope { logs: Some(&came_back), only_staged: true };
-    let mut first = Some(plan(project, memory, &forgotten, which, &mut settled.left)?);
-    if first.as_ref().is_some_and(Retraction::is_empty) {
-        return Ok(settled);
-    }
+    forgotten: &Forgotten,
+    logs: &BTreeSet<String>,
+) -> Result<(Retraction, HashSet<String>), Problem> {
     let mut left = HashSet::new();
-    let (planned, done) = carry_out::out(project, memory, alone, today, || match first.take() {
-        Some(planned) => Ok(planned),
-        None => plan(project, memory, &forgotten, which, &mut left),
-    })?;
-    settled.left.extend(left);
-    settled.notes.extend(planned.rows.into_iter().map(|row| {
-        let text = format!("{} taken out: forgotten in another clone of this memory", row.what);
-        Note::remark(row.path, text)
-    }));
-    settled.done = Some(done);
-    Ok(settled)
+    let which = LogScope { logs: Some(logs), only_staged: true };
+    let planned = plan(project, memory, forgotten, which, &mut left)?;
+    Ok((planned, left))
 }
 
 /// What these tombstones take out of a memory into which a copy of it is merged, whoever wrote it.

@@ -1,4 +1,4 @@
-//! What goes from a memory, where, and in what order: what `forget` and `scrub` plan and `carry_out` does.
+//! What goes from a memory, where, and in what order: what `forget` and `scrub` plan.
 
 use std::collections::BTreeSet;
 

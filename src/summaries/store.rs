@@ -23,7 +23,7 @@ use crate::memory::node::{NodeFacts, SUMMARY};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 use crate::project::Project;
-use crate::refresh::tree::{self, UpdateOptions, Updated};
+use crate::refresh::{UpdateOptions, Updated, tree};
 use crate::text::{counted, lossy};
 use crate::world::World;
 

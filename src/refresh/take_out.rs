@@ -10,65 +10,31 @@
 //! 5. Counters and caches, and what the words that arrived meanwhile make of nodes, as in any run. A run that was killed
 //!    before leaves that to the next `compact`, which finds the list.
 
-use std::io::Write as _;
-
-use anyhow::Result;
 use chrono::NaiveDate;
 
 use super::remake;
-use super::retraction::Retraction;
-use crate::disk::{self, Held, Lock, Memory};
-use crate::error::{Exit, Problem};
+use crate::Problem;
+use crate::disk::{self, Memory};
 use crate::import;
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::Project;
-use crate::refresh::by_hand::take_lock;
-use crate::refresh::tree::{self, UpdateOptions, Updated};
+use crate::retract::retraction::Retraction;
 use crate::state;
-use crate::terminal::safe;
-use crate::world::World;
 
 /// How often a text that changes all the time is tried.
 const TRIES: usize = 8;
 
-/// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and mended. Fails when
-/// the lock cannot be had, or the memory cannot be read; nothing was taken out then.
-pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Result<Held> {
-    let alone = match take_lock(memory.folder(), world.patience)? {
-        Lock::Held(alone) => alone,
-        lock => {
-            let why = lock.refusal(layout::LOCK).unwrap_or_default();
-            return Err(Problem::new(why).hint("nothing was changed").into());
-        }
-    };
-    memory.sweep(&alone, &memory.names()?);
-    for note in tree::recover(project, memory)? {
-        writeln!(world.err, "note: {}", safe(&note.to_string()))?;
-    }
-    Ok(alone)
-}
-
-/// Tells what could not be done, and how the run ends.
-pub(crate) fn report(done: &mut Updated, world: &mut World) -> Result<Exit> {
-    let mut exit = Exit::Done;
-    for note in done.plan.notes.iter().filter(|note| note.problem) {
-        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
-        exit = Exit::Problem;
-    }
-    done.failure.take().map_or(Ok(exit), |failure| Err(failure.into()))
-}
-
-/// Carries out what `plan` says, and asks it again for what changed meanwhile. Returns what was made anew. What was
-/// done until a failure stands, and the same command goes on from there.
-pub(crate) fn out(
+/// Takes out of the files what `plan` says, and asks it again for what changed meanwhile. Returns that, and what changed
+/// later. What was done until a failure stands, and the same command goes on from there. Counters, caches and the nodes of
+/// what arrived meanwhile are left to an update of the tree. For who has the lock.
+pub(super) fn take_out(
     project: &Project,
     memory: &Memory,
-    alone: &Held,
     today: NaiveDate,
     mut plan: impl FnMut() -> Result<Retraction, Problem>,
-) -> Result<(Retraction, Updated), Problem> {
+) -> Result<(Retraction, Vec<Note>), Problem> {
     let mut late = Vec::new();
     for _ in 0..TRIES {
         let mut planned = plan()?;
@@ -81,31 +47,11 @@ pub(crate) fn out(
             let one = Plan { steps: vec![step.clone()], notes: Vec::new() };
             late.extend(apply(project, &one)?);
         }
-        let ask = UpdateOptions { today, alone: Some(alone), ..UpdateOptions::default() };
-        let mut done = tree::update(project, memory, &ask)?;
-        done.plan.notes.extend(late);
-        return Ok((planned, done));
+        return Ok((planned, late));
     }
     let what = late.first().map_or_else(String::new, |note| format!("`{}` ", note.about));
     Err(Problem::new(format!("{what}changed again and again while it was looked at"))
         .hint("wait until nobody writes to it and run the command again; no log was changed"))
-}
-
-/// Makes again what a run that was cut short left to be made. Fails when the list of it, or the memory, cannot be read.
-pub(crate) fn finish_pending(
-    project: &Project,
-    memory: &Memory,
-    alone: &Held,
-    today: NaiveDate,
-) -> Result<(), Problem> {
-    if !tree::pending(memory)?.is_empty() {
-        tree::update(
-            project,
-            memory,
-            &UpdateOptions { today, alone: Some(alone), ..UpdateOptions::default() },
-        )?;
-    }
-    Ok(())
 }
 
 /// Everything up to the logs. Returns what changed meanwhile and is to be looked at again.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 
-use super::retraction::Retraction;
+use super::{index, pending};
 use crate::Problem;
 use crate::disk::{self, Memory};
 use crate::layout;
@@ -17,18 +17,18 @@ use crate::memory::root::{RootCache, plan_root};
 use crate::memory::snapshot::{Facts, Listing, MemoryReader, Snapshot, Stamp};
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
-use crate::refresh::{index, tree};
+use crate::retract::retraction::Retraction;
 
 /// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md. Fails
 /// when the memory, or a single log or node of it, or the configuration cannot be read.
-pub(crate) fn settle(
+pub(super) fn settle(
     project: &Project,
     memory: &Memory,
     today: NaiveDate,
     planned: &mut Retraction,
 ) -> Result<(), Problem> {
     let listing = without(memory.names()?.sort(), planned);
-    let reopen = planned.days.union(&tree::pending(memory)?).copied().collect();
+    let reopen = planned.days.union(&pending::days(memory)?).copied().collect();
     let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();
     let shelf = MemoryAfter { memory, changed: changed(&steps) };
     let mut library = Snapshot::new(listing, Facts::default(), &shelf);
