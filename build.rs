@@ -1,5 +1,5 @@
 //! Gives the program one number for all the sources that decide what a log or a node is read as, so that a cache
-//! which another version of them filled is known for what it is.
+//! which another version of them filled is known for what it is. Makes tables of the rules of redaction.
 
 #![expect(clippy::disallowed_methods, reason = "reads the sources")]
 
@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use xxhash_rust::xxh3::Xxh3;
+
+#[path = "build/redaction.rs"]
+mod redaction;
 
 /// What the number is made of. `tests/it/cache.rs` makes it a second time.
 const SOURCES: [&str; 10] = [
@@ -25,6 +28,9 @@ const SOURCES: [&str; 10] = [
     "src/text.rs",
 ];
 
+/// Rules as somebody would paste them, for a test.
+const PASTED: &str = "tests/redaction/pasted.toml";
+
 fn main() -> io::Result<()> {
     let mut files = Vec::new();
     let mut out = io::stdout().lock();
@@ -33,6 +39,10 @@ fn main() -> io::Result<()> {
         collect(Path::new(path), &mut files)?;
     }
     files.sort();
+    writeln!(out, "cargo::rerun-if-changed=build")?;
+    writeln!(out, "cargo::rerun-if-changed={PASTED}")?;
+    let tables = env::var_os("OUT_DIR").unwrap_or_default();
+    redaction::generate(Path::new(&tables), Path::new(PASTED))?;
     let version = version(&mut out)?;
     writeln!(out, "cargo::rustc-env=HIPOCAMPUS_VERSION={version}")?;
     let mut hash = Xxh3::new();

@@ -26,6 +26,7 @@ mod keys;
 mod keyword_matcher;
 mod large;
 mod lines;
+mod lists;
 mod loose;
 mod marks;
 pub(crate) mod objects;

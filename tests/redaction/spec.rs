@@ -8,7 +8,8 @@ use hipocampus::redact::rule_ids;
 fn the_spec_lists_every_rule_once() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/spec/redaction.md");
     let spec = std::fs::read_to_string(path).unwrap();
-    let listed: Vec<&str> = spec
+    let (_, rules) = spec.split_once("## Built-in rules").unwrap();
+    let listed: Vec<&str> = rules
         .lines()
         .filter(|line| line.starts_with("| ") && !line.starts_with("| family |"))
         .filter_map(|line| line.split('|').nth(2))

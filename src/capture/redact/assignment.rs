@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::accept::{accepts, by_name, to_line_end};
 use super::between::expansion;
+use super::lists::LEADING;
 use super::operators::glue;
 use super::separator::{Link, Separator, value_span};
 use super::text::{bare_end, run_of};
@@ -18,12 +19,6 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
     if is_prose(text, word) { None } else { read(text, word) }
 }
 
-/// Words behind which a value may stand, though nothing else ties it to its name.
-const LEADING: [&[u8]; 14] = [
-    b"been", b"changed", b"equals", b"lautet", b"para", b"pour", b"reset", b"rotated", b"string",
-    b"text", b"updated", b"used", b"value", b"will",
-];
-
 /// Whether the word stands in a sentence and another plain one follows: `the token refresh was late`. That is nobody's
 /// secret, and what [`read`] would find out, too, in five times as many steps.
 fn is_prose(text: &[u8], word: &Word) -> bool {
@@ -32,7 +27,7 @@ fn is_prose(text: &[u8], word: &Word) -> bool {
     !word.formal
         && (4..16).contains(&next)
         && matches!(rest.get(next), Some(b' ' | b'\n' | b','))
-        && !LEADING.contains(&&rest[..next])
+        && !LEADING.iter().any(|word| word.as_bytes() == &rest[..next])
 }
 
 fn read(text: &[u8], word: &Word) -> Option<Range<usize>> {
@@ -112,13 +107,13 @@ fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words;
+    use super::super::{lists, words};
     use super::*;
 
     /// The value of the first word of a text that may have one, found both ways.
     fn both_ways(text: &str) -> [Option<Range<usize>>; 2] {
         let text = text.as_bytes();
-        let hits = words::ENGLISH.iter().flat_map(|word| {
+        let hits = lists::ENGLISH.iter().flat_map(|word| {
             memchr::memmem::find_iter(text, word.as_bytes()).map(|at| at..at + word.len())
         });
         let word =

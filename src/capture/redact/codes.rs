@@ -8,18 +8,9 @@ use super::spelling::in_words;
 use super::text::{is_one_of, is_word, run_of, sign_of};
 use super::{shapes, validators};
 
-/// What leads to a PIN, to recovery codes and to the seed of one-time passwords, as it is looked for.
-const WORDS: [(CodeKind, &str); 3] = [
-    (CodeKind::Pin, "pin:|pin=|pin\":|pin "),
-    (
-        CodeKind::Recovery,
-        "recovery code|backup code|scratch code|rescue code|recovery-code|backup-code|recovery_code|backup_code",
-    ),
-    (
-        CodeKind::Seed,
-        "totp|2fa secret|2fa key|2fa seed|mfa secret|mfa seed|mfa key|otp seed|authenticator key",
-    ),
-];
+/// Words between a name and a seed.
+const SEED_WORDS: [&str; 10] =
+    ["secret", "seed", "key", "is", "base32", "b", "code", "setup", "for", "token"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CodeKind {
@@ -29,11 +20,6 @@ pub(super) enum CodeKind {
     Recovery,
     /// Base32
     Seed,
-}
-
-/// Every word, and what it leads to.
-pub(super) fn words() -> impl Iterator<Item = (&'static str, CodeKind)> {
-    WORDS.into_iter().flat_map(|(kind, words)| words.split('|').map(move |word| (word, kind)))
 }
 
 pub(super) fn behind(text: &[u8], hit: &Range<usize>, kind: CodeKind) -> Vec<Range<usize>> {
@@ -165,7 +151,7 @@ fn seed(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
             })
             .count();
         let word = text[at..near].iter().take_while(|b| b.is_ascii_alphabetic()).count();
-        if !is_one_of(&text[at..at + word], "secret seed key is base32 b code setup for token") {
+        if !is_one_of(&text[at..at + word], &SEED_WORDS) {
             break;
         }
         at += word;

@@ -3,6 +3,7 @@
 //! The name is the proof. Every value goes that is no placeholder, reference, type, call, path or word, so the
 //! question is no longer whether a value looks like a secret but whether it can be anything else.
 
+use super::lists::STAND_INS;
 use super::shapes::{algorithm, identifier, number, path};
 use super::spelling::{camel, in_words, phrase};
 use super::words::SecretKind;
@@ -247,17 +248,6 @@ fn filled(value: &[u8]) -> bool {
                 <= 1;
     colour || parts().any(same) || counting || memchr::memmem::find(value, b"***").is_some()
 }
-
-/// Words that stand for a value that nobody wrote down.
-#[rustfmt::skip]
-const STAND_INS: &[&str] = &[
-    "password", "passwd", "passphrase", "pass", "pwd", "pw", "secret", "token", "key", "apikey", "api", "auth", "credential",
-    "credentials", "access", "private", "client", "jwt", "my", "your", "the", "some", "new", "old", "this", "a", "an", "here",
-    "true", "false", "null", "none", "nil", "undefined", "yes", "no", "on", "off", "empty", "blank", "unset", "hidden", "redacted",
-    "masked", "removed", "omitted", "required", "optional", "string", "text", "value", "default", "example", "sample", "dummy",
-    "fake", "mock", "test", "todo", "tbd", "change", "me", "changeme", "placeholder", "foo", "bar", "app", "bot", "id", "user", "username", "account", "or", "of", "super", "db", "database", "admin", "session",
-    "refresh", "bearer",
-];
 
 /// Words of a form and nothing else: `my-secret`, `changeme`, `your_token_here`, `password`.
 fn stand_in(value: &[u8]) -> bool {

@@ -5,76 +5,11 @@
 use std::ops::Range;
 
 use super::explicit::{self, Tie};
+use super::lists::{OF, QUALITIES, SAYS, TURNS};
 use super::separator::{Link, Separator, blanks, opened, opening, value_span};
 use super::text::{is_word, run_of, sign_of};
 use super::words::SecretKind;
 use super::{shapes, validators};
-
-/// Key words in Korean, Japanese, Chinese and other languages.
-#[rustfmt::skip]
-pub(super) const WORDS: &[(&str, SecretKind)] = &[
-    ("contraseña", SecretKind::Password), ("contrasena", SecretKind::Password), ("mot de passe", SecretKind::Password),
-    ("пароль", SecretKind::Password), ("Пароль", SecretKind::Password), ("senha", SecretKind::Password), ("hasło", SecretKind::Password),
-    ("wachtwoord", SecretKind::Password), ("şifre", SecretKind::Password), ("mật khẩu", SecretKind::Password),
-    ("비밀번호", SecretKind::Password), ("암호", SecretKind::Password), ("패스워드", SecretKind::Password),
-    ("비번", SecretKind::Password), ("토큰", SecretKind::Secret), ("시크릿", SecretKind::Secret), ("비밀키", SecretKind::Secret),
-    ("비밀 키", SecretKind::Secret), ("인증키", SecretKind::Secret), ("인증 키", SecretKind::Secret), ("개인키", SecretKind::Secret),
-    ("액세스 키", SecretKind::Secret), ("접근 키", SecretKind::Secret), ("자격 증명", SecretKind::Secret), ("키", SecretKind::Key),
-    ("パスワード", SecretKind::Password), ("パスは", SecretKind::Password), ("パスフレーズ", SecretKind::Password), ("暗証番号", SecretKind::Password),
-    ("トークン", SecretKind::Secret), ("シークレット", SecretKind::Secret), ("秘密鍵", SecretKind::Secret),
-    ("アクセスキー", SecretKind::Secret), ("認証情報", SecretKind::Secret), ("キー", SecretKind::Key), ("密码", SecretKind::Password),
-    ("密碼", SecretKind::Password), ("口令", SecretKind::Password), ("暗号", SecretKind::Password), ("令牌", SecretKind::Secret),
-    ("权杖", SecretKind::Secret), ("權杖", SecretKind::Secret), ("密钥", SecretKind::Secret), ("密鑰", SecretKind::Secret),
-    ("金鑰", SecretKind::Secret), ("秘钥", SecretKind::Secret), ("私钥", SecretKind::Secret), ("凭证", SecretKind::Secret),
-    ("凭据", SecretKind::Secret), ("憑證", SecretKind::Secret),
-    ("Şifre", SecretKind::Password), ("kennwort", SecretKind::Password), ("zugangscode", SecretKind::Password), ("losungswort", SecretKind::Password),
-    ("geheimnis", SecretKind::Secret), ("schlüssel", SecretKind::Key), ("mdp", SecretKind::Password), ("phrase secrète", SecretKind::Password),
-    ("code secret", SecretKind::Password), ("clé", SecretKind::Key), ("jeton", SecretKind::Secret), ("clave", SecretKind::Password),
-    ("contrasenya", SecretKind::Password), ("palavra-passe", SecretKind::Password), ("palavra passe", SecretKind::Password), ("chave", SecretKind::Key),
-    ("ключ", SecretKind::Key), ("Ключ", SecretKind::Key), ("токен", SecretKind::Secret), ("Токен", SecretKind::Secret), ("секрет", SecretKind::Secret),
-    ("Секрет", SecretKind::Secret), ("пасс", SecretKind::Password), ("гасло", SecretKind::Password), ("parola", SecretKind::Password), ("parola d'ordine", SecretKind::Password), ("lösenord", SecretKind::Password),
-    ("adgangskode", SecretKind::Password), ("passord", SecretKind::Password), ("salasana", SecretKind::Password), ("heslo", SecretKind::Password),
-    ("geheimwort", SecretKind::Password), ("кодовое слово", SecretKind::Password), ("Кодовое слово", SecretKind::Password), ("合言葉", SecretKind::Password),
-    ("şifresi", SecretKind::Password), ("parolası", SecretKind::Password), ("시크릿 키", SecretKind::Secret), ("시크릿키", SecretKind::Secret),
-    ("wlan-schlüssel", SecretKind::Password), ("WLAN-Schlüssel", SecretKind::Password), ("clé secrète", SecretKind::Secret), ("clé wifi", SecretKind::Password), ("schluessel", SecretKind::Key), ("秘密键", SecretKind::Secret), ("访问密钥", SecretKind::Secret), ("암호키", SecretKind::Secret), ("passwort", SecretKind::Password),
-    ("jelszó", SecretKind::Password), ("kata sandi", SecretKind::Password), ("κωδικός", SecretKind::Password), ("كلمة المرور", SecretKind::Password),
-    ("كلمة السر", SecretKind::Password), ("पासवर्ड", SecretKind::Password), ("รหัสผ่าน", SecretKind::Password), ("סיסמה", SecretKind::Password),
-];
-
-/// Words that say what a value is.
-const SAYS: &[&str] = &[
-    "est", "es", "é", "è", "ist", "lautet", "war", "is", "to", "là", "era", "était", "sera",
-    "seria", "är", "adalah", "это", "было", "c'est", "jest", "هي", "هو", "er",
-];
-
-/// Words behind which the new value stands: `wurde auf ... gesetzt`, `сменил на ...`, `changée en ...`.
-const TURNS: &[&str] =
-    &["auf", "на", "en", "à", "a", "para", "por", "to", "til", "till", "naar", "إلى", "in"];
-
-/// Words that belong to the name.
-const QUALITIES: &[&str] = &[
-    "API",
-    "api",
-    "secreta",
-    "secrète",
-    "secreto",
-    "segreta",
-    "privada",
-    "privée",
-    "privata",
-    "d'acceso",
-    "maestra",
-    "principal",
-    "admin",
-    "root",
-];
-
-/// Words that tell what the password is for; one more word follows them.
-const OF: &[&str] = &[
-    "de", "del", "du", "der", "des", "für", "den", "die", "das", "do", "da", "dos", "pour", "le",
-    "la", "el", "para", "o", "a", "van", "voor", "per", "il", "for", "от", "для", "к", "на", "до",
-    "cho", "till", "untuk",
-];
 
 /// The value that a word at `from` leads to.
 pub(super) fn value(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {

@@ -1,26 +1,16 @@
 //! The table: what each rule is called, which words lead to it, how its secrets look.
 //!
-//! Every expression is our own, written from the format its vendor documents: prefix, alphabet, length.
-//! It is tried only where one of its keywords stands, and only there: `\A` is the keyword itself, or for
-//! [`Anchor::Run`] the start of the token the keyword stands in. `(?-u)` throughout: bytes, no tables.
+//! Rules are data, `rules/*.toml`, in the format of gitleaks' configuration with a few keys of our own; `build/redaction.rs`
+//! makes this table of them. Every expression is our own, written from the format its vendor documents: prefix, alphabet,
+//! length. It is tried only where one of its keywords stands. Bytes, no Unicode tables.
 
-mod ai;
-mod calls;
-mod cloud;
-mod command;
-mod context;
-mod data;
-mod forge;
-mod hooks;
-mod message;
-mod money;
-mod ops;
-mod phrases;
-mod work;
+use std::sync::OnceLock;
 
-use std::sync::{LazyLock, OnceLock};
+use regex::bytes::{Captures, Match, Regex, RegexBuilder};
 
-use regex::bytes::{Regex, RegexBuilder};
+use super::validators;
+
+include!(concat!(env!("OUT_DIR"), "/redaction_rules.rs"));
 
 /// One rule of the table. Several may share an id: they report as one.
 #[derive(Debug)]
@@ -29,7 +19,7 @@ pub(super) struct Rule {
     pub(super) id: &'static str,
     /// literals; a token's must stand as written, the others in any case
     pub(super) keywords: &'static [&'static str],
-    /// how the secret looks; group 1 is the secret where there is one, else the whole match
+    /// how the secret looks
     pub(super) pattern: &'static str,
     pub(super) anchor: Anchor,
     /// what the secret must be like beyond its pattern
@@ -40,21 +30,51 @@ pub(super) struct Rule {
     pub(super) probe: Option<(usize, u8)>,
     /// a word that must stand before the keyword on its line, at most so many bytes
     pub(super) behind: Option<(&'static str, usize)>,
+    /// the group of the pattern that is the secret; 0: the first that matched, or the whole match
+    group: usize,
+    /// bits of entropy for each byte that the secret must have more than
+    entropy: f64,
+    allowlists: &'static [Allowlist],
+    /// the pattern, once it was asked for
+    compiled: OnceLock<Compiled>,
+}
+
+/// Secrets of a rule that are none.
+#[derive(Debug)]
+struct Allowlist {
+    /// whether a regex and a stop word must both be met
+    all: bool,
+    target: Target,
+    regexes: &'static [&'static str],
+    /// lower-case words that stand in the secret, in any case
+    stopwords: &'static [&'static str],
+}
+
+/// What the regexes of an allowlist look at.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(test), expect(dead_code, reason = "no rule of the table has an allowlist"))]
+enum Target {
+    Secret,
+    Match,
+    Line,
 }
 
 /// Where a pattern is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(test), expect(dead_code, reason = "every rule of the table has an anchor"))]
 pub(super) enum Anchor {
     /// at the keyword, which must start a token
     Token,
     /// the same, and no `-` or `_` stands before it
     Whole,
     /// at the keyword in any case, where a name starts
-    Start,
+    Name,
     /// at the keyword, whatever stands before it
-    Anywhere,
+    Keyword,
     /// at the start of the run of token characters around the keyword, this many bytes back at most
     Run(usize),
+    /// anywhere around the keyword, as gitleaks does
+    Search,
 }
 
 /// What a secret must be like beyond its pattern.
@@ -76,73 +96,80 @@ pub(super) enum Gate {
     Opaque,
 }
 
+/// The expressions of a rule.
+#[derive(Debug)]
+struct Compiled {
+    regex: Regex,
+    allowed: Vec<Vec<Regex>>,
+}
+
+fn compile(pattern: &str) -> Regex {
+    RegexBuilder::new(pattern)
+        .unicode(false)
+        .build()
+        .expect("a test compiles every pattern of the table")
+}
+
 impl Rule {
-    /// A token known by its prefix.
-    const fn token(
-        id: &'static str,
-        keywords: &'static [&'static str],
-        pattern: &'static str,
-    ) -> Self {
-        Self {
-            id,
-            keywords,
-            pattern,
-            anchor: Anchor::Token,
-            gate: Gate::Format,
-            window: 512,
-            probe: None,
-            behind: None,
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled {
+            regex: match self.anchor {
+                Anchor::Search => compile(self.pattern),
+                _ => compile(&format!(r"\A(?:{})", self.pattern)),
+            },
+            allowed: self
+                .allowlists
+                .iter()
+                .map(|list| list.regexes.iter().map(|regex| compile(regex)).collect())
+                .collect(),
+        })
+    }
+
+    /// The secret in `text`, of a match that ends behind `from`.
+    pub(super) fn find<'t>(&self, text: &'t [u8], from: usize) -> Option<Match<'t>> {
+        let regex = &self.compiled().regex;
+        let captures = match self.anchor {
+            Anchor::Search => regex
+                .captures_iter(text)
+                .find(|captures| captures.get(0).is_some_and(|all| all.end() > from))?,
+            _ => regex.captures(text)?,
+        };
+        let secret = match self.group {
+            0 => captures.iter().skip(1).flatten().find(|group| !group.is_empty()),
+            group => captures.get(group),
+        };
+        let secret = secret.or_else(|| captures.get(0))?;
+        let random = self.entropy <= 0.0 || validators::entropy(secret.as_bytes()) > self.entropy;
+        (random && !self.allows(text, &captures, secret.as_bytes())).then_some(secret)
+    }
+
+    fn allows(&self, text: &[u8], captures: &Captures, secret: &[u8]) -> bool {
+        if self.allowlists.is_empty() {
+            return false;
         }
-    }
-
-    /// A token whose known part stands in the middle, at most `back` bytes from its start.
-    const fn inner(
-        id: &'static str,
-        keywords: &'static [&'static str],
-        back: usize,
-        pattern: &'static str,
-    ) -> Self {
-        Self { anchor: Anchor::Run(back), ..Self::token(id, keywords, pattern) }
-    }
-
-    /// A secret known by the words before it.
-    const fn after(
-        id: &'static str,
-        keywords: &'static [&'static str],
-        gate: Gate,
-        pattern: &'static str,
-    ) -> Self {
-        Self { anchor: Anchor::Anywhere, gate, ..Self::token(id, keywords, pattern) }
-    }
-
-    /// The same with another gate.
-    const fn gate(self, gate: Gate) -> Self {
-        Self { gate, ..self }
-    }
-
-    /// The same looking further.
-    const fn window(self, window: usize) -> Self {
-        Self { window, ..self }
-    }
-
-    /// The same, tried only where `word` stands at most `reach` bytes before the keyword.
-    const fn behind(self, word: &'static str, reach: usize) -> Self {
-        Self { behind: Some((word, reach)), ..self }
-    }
-
-    /// The same, but not behind `-` or `_`: for tokens whose own letters these are.
-    const fn whole(self) -> Self {
-        Self { anchor: Anchor::Whole, ..self }
-    }
-
-    /// The same, only where a name starts: not in the middle of `ModelAuthorization`.
-    const fn start(self) -> Self {
-        Self { anchor: Anchor::Start, ..self }
-    }
-
-    /// The same, tried only where `byte` stands `offset` bytes behind the keyword's start.
-    const fn probe(self, offset: usize, byte: u8) -> Self {
-        Self { probe: Some((offset, byte)), ..self }
+        let whole = captures.get(0).map_or(0..0, |all| all.range());
+        let lower = secret.to_ascii_lowercase();
+        self.allowlists.iter().zip(&self.compiled().allowed).any(|(list, regexes)| {
+            let target = match list.target {
+                Target::Secret => secret,
+                Target::Match => &text[whole.clone()],
+                Target::Line => {
+                    let start =
+                        memchr::memrchr(b'\n', &text[..whole.start]).map_or(0, |end| end + 1);
+                    let end = memchr::memchr(b'\n', &text[whole.end..])
+                        .map_or(text.len(), |length| whole.end + length);
+                    &text[start..end]
+                }
+            };
+            let spelled = regexes.iter().any(|regex| regex.is_match(target));
+            let holds = |word: &&str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
+            let stopped = list.stopwords.iter().any(holds);
+            if list.all {
+                (spelled || regexes.is_empty()) && (stopped || list.stopwords.is_empty())
+            } else {
+                spelled || stopped
+            }
+        })
     }
 }
 
@@ -204,28 +231,6 @@ pub(super) const JWT: &str = "jwt";
 /// values of a `Cookie` or `Set-Cookie` header
 pub(super) const COOKIE: &str = "cookie";
 
-/// Every rule with a pattern, by family.
-pub(super) static TABLE: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    [
-        cloud::RULES,
-        forge::RULES,
-        ai::RULES,
-        message::RULES,
-        money::RULES,
-        data::RULES,
-        ops::RULES,
-        work::RULES,
-        context::RULES,
-        command::RULES,
-        calls::RULES,
-        phrases::RULES,
-        hooks::RULES,
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-});
-
 /// The ids of all built-in rules, sorted.
 pub fn ids() -> Vec<&'static str> {
     let mut ids: Vec<_> = BY_HAND.into_iter().chain(TABLE.iter().map(|rule| rule.id)).collect();
@@ -234,60 +239,26 @@ pub fn ids() -> Vec<&'static str> {
     ids
 }
 
-/// The compiled pattern of rule `index`, compiled when it is first asked for.
-pub(super) fn pattern(index: usize) -> &'static Regex {
-    static COMPILED: LazyLock<Vec<OnceLock<Regex>>> =
-        LazyLock::new(|| TABLE.iter().map(|_| OnceLock::new()).collect());
-    COMPILED[index].get_or_init(|| {
-        RegexBuilder::new(&format!(r"\A(?:{})", TABLE[index].pattern))
-            .unicode(false)
-            .build()
-            .expect("a test compiles every pattern of the table")
-    })
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    #[test]
-    fn every_pattern_compiles_and_has_at_most_one_group() {
-        for (index, rule) in TABLE.iter().enumerate() {
-            assert!(pattern(index).captures_len() <= 2, "{}: {}", rule.id, rule.pattern);
-        }
-    }
+    include!(concat!(env!("OUT_DIR"), "/pasted_rules.rs"));
 
     #[test]
-    fn keywords_are_long_enough_to_be_looked_for() {
-        for rule in TABLE.iter() {
-            assert!(rule.keywords.iter().all(|keyword| keyword.len() >= 3), "{}", rule.id);
+    fn every_pattern_compiles_and_its_group_exists() {
+        for rule in TABLE.iter().chain(&PASTED) {
+            let groups = rule.compiled().regex.captures_len();
+            let one = rule.anchor == Anchor::Search || groups <= 2;
+            assert!(one && rule.group < groups, "{}: {}", rule.id, rule.pattern);
         }
-    }
-
-    #[test]
-    fn the_spec_names_rules_that_there_are() {
-        let spec = include_str!("../../../spec/redaction.md");
-        let table = spec.lines().filter(|line| line.starts_with("| "));
-        let spans = table.flat_map(|line| line.split('`').skip(1).step_by(2));
-        let is_id = |span: &&str| span.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-        let keys = ["allow", "disable", "rules", "id", "keywords", "regex", "-"];
-        let named: Vec<_> = spans.filter(is_id).filter(|span| !keys.contains(span)).collect();
-        let known = ids();
-        assert!(named.len() > 15);
-        assert!(named.iter().all(|id| known.contains(id)), "{named:?}");
-        assert!(BY_HAND.iter().all(|id| named.contains(id) || *id == DISCORD));
     }
 
     #[test]
     fn ids_are_plain_words() {
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
         for id in ids() {
-            assert!(
-                id.len() <= 40
-                    && id
-                        .bytes()
-                        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
-                "{id}"
-            );
+            assert!(id.len() <= 40 && id.bytes().all(plain), "{id}");
         }
     }
 }

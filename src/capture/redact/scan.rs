@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::keyword_matcher::KeywordMatcher;
+use super::lists;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, SecretKind};
@@ -44,6 +45,9 @@ enum Lead {
 /// Longer JSON keys are data, not names.
 const LONGEST_NAME: usize = 64;
 
+/// How far before its keyword a match of a rule without an anchor may begin.
+const AROUND: usize = 128;
+
 /// The rank of what is found because of the secret before it, and proves nothing: the rest of a wrapped value.
 pub(super) const GUESSED: u8 = 10;
 
@@ -67,16 +71,22 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
             add(keyword, Lead::Rule(index));
         }
     }
-    for word in words::ENGLISH {
+    for word in lists::ENGLISH {
         add(word, Lead::Word(word.len()));
     }
-    for end in words::AFTER_PW {
+    for end in lists::AFTER_PW {
         add(&format!("pw{end}"), Lead::Word("pw".len()));
     }
-    for (word, kind) in foreign::WORDS {
-        add(word, Lead::Foreign(*kind));
+    for (kind, words) in [
+        (SecretKind::Password, lists::FOREIGN_PASSWORD),
+        (SecretKind::Secret, lists::FOREIGN_SECRET),
+        (SecretKind::Key, lists::FOREIGN_KEY),
+    ] {
+        for word in words {
+            add(word, Lead::Foreign(kind));
+        }
     }
-    for name in services::names() {
+    for name in lists::SERVICES {
         add(name, Lead::Service);
     }
     add("://", Lead::Address);
@@ -87,8 +97,14 @@ static GUIDE: LazyLock<Guide> = LazyLock::new(|| {
         add(closing, Lead::PemEnd);
     }
     add(keys::PUTTY, Lead::Putty);
-    for (word, code) in codes::words() {
-        add(word, Lead::Code(code));
+    for (kind, words) in [
+        (codes::CodeKind::Pin, lists::PIN),
+        (codes::CodeKind::Recovery, lists::RECOVERY_CODE),
+        (codes::CodeKind::Seed, lists::SEED),
+    ] {
+        for word in words {
+            add(word, Lead::Code(kind));
+        }
     }
     add("cookie:", Lead::Cookie);
     add("cookie\":", Lead::Cookie);
@@ -211,12 +227,13 @@ impl Scan<'_> {
     }
 
     fn rule(&mut self, hit: &Range<usize>, index: usize) {
-        let rule = TABLE[index];
-        if let Some(span) = try_rule(self.text, hit, index) {
+        let rule = &TABLE[index];
+        if let Some(span) = try_rule(self.text, hit, rule) {
             if matches!(rule.anchor, Anchor::Token | Anchor::Whole) {
                 self.walk.done = span.end;
             }
-            let rank = if matches!(rule.anchor, Anchor::Anywhere | Anchor::Start) { 3 } else { 2 };
+            let named = matches!(rule.anchor, Anchor::Keyword | Anchor::Name | Anchor::Search);
+            let rank = if named { 3 } else { 2 };
             self.add(span, rule.id, rank);
         }
     }
@@ -263,9 +280,8 @@ fn named(kind: SecretKind) -> &'static str {
     if kind == SecretKind::Password { rules::PASSWORD } else { rules::SECRET }
 }
 
-/// The span rule `index` finds at this hit.
-fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize>> {
-    let rule: &Rule = TABLE[index];
+/// The span that a rule finds at this hit.
+fn try_rule(text: &[u8], hit: &Range<usize>, rule: &Rule) -> Option<Range<usize>> {
     if let Some((offset, byte)) = rule.probe
         && text.get(hit.start + offset) != Some(&byte)
     {
@@ -283,13 +299,12 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
     }
     let from = start(text, hit, rule)?;
     let window = &text[from..text.len().min(from + rule.window)];
-    let captures = rules::pattern(index).captures(window)?;
-    let secret = captures.get(1).or_else(|| captures.get(0))?;
+    let secret = rule.find(window, hit.start - from)?;
     let span = tidy(text, from + secret.start()..from + secret.end());
     let value = &text[span.clone()];
     // Behind a quote that closed a string of JSON, its syntax goes on.
     if matches!(value.first(), None | Some(b'}' | b']' | b',' | b':'))
-        && matches!(rule.anchor, Anchor::Anywhere | Anchor::Start)
+        && matches!(rule.anchor, Anchor::Keyword | Anchor::Name | Anchor::Search)
     {
         return None;
     }
@@ -300,14 +315,15 @@ fn try_rule(text: &[u8], hit: &Range<usize>, index: usize) -> Option<Range<usize
 fn start(text: &[u8], hit: &Range<usize>, rule: &Rule) -> Option<usize> {
     let before = text[..hit.start].last();
     match rule.anchor {
-        Anchor::Start if matches!(before, Some(b':')) || !starts_token(text, hit.start) => None,
+        Anchor::Name if matches!(before, Some(b':')) || !starts_token(text, hit.start) => None,
         // `src/admin/value`: a folder, not a user
         _ if rule.gate == Gate::Pair
             && matches!(before, Some(b'/' | b'.' | b'-' | b'_' | b'@')) =>
         {
             None
         }
-        Anchor::Start | Anchor::Anywhere => Some(hit.start),
+        Anchor::Name | Anchor::Keyword => Some(hit.start),
+        Anchor::Search => Some(hit.start.saturating_sub(AROUND)),
         Anchor::Token | Anchor::Whole | Anchor::Run(_) => {
             // A token's letters are part of its format; the matcher does not see their case. None ends here.
             let stands = &text[hit.clone()];
@@ -342,4 +358,56 @@ fn run_start(text: &[u8], at: usize, back: usize, rule: &Rule) -> usize {
         from -= 1;
     }
     from
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::marks::{merge, replace};
+    use super::*;
+
+    /// The text without what the rules of `tests/redaction/pasted.toml` find.
+    fn pasted(text: &str) -> String {
+        let mut found = Vec::new();
+        let lower = text.to_ascii_lowercase();
+        for rule in &rules::tests::PASTED {
+            for keyword in rule.keywords {
+                let hits = lower.match_indices(keyword).map(|(at, _)| at..at + keyword.len());
+                let spans = hits.filter_map(|hit| try_rule(text.as_bytes(), &hit, rule));
+                found.extend(spans.map(|span| Finding {
+                    span,
+                    id: Cow::Borrowed(rule.id),
+                    rank: 3,
+                }));
+            }
+        }
+        String::from_utf8(replace(text.as_bytes(), &merge(found)).0).unwrap()
+    }
+
+    #[test]
+    fn a_rule_of_gitleaks_can_be_pasted() {
+        let check = |text: &str, expect: &str| assert_eq!(pasted(text), expect, "{text}");
+        let token = ["acme_live_", "k3f9q2mzx8w5b7n4c6v1t0r2"].concat();
+        check(
+            &format!("use {token} or {token}\n"),
+            "use [REDACTED:acme-token] or [REDACTED:acme-token]\n",
+        );
+        check("acme_live_abababababababababababab", "acme_live_abababababababababababab");
+        check("acme_live_short", "acme_live_short");
+        let key = "9f70435b84730cd0a1b2c3d4e5f60718";
+        check(
+            &format!("ORBITLY_API_KEY=\"{key}\"\nport = 1"),
+            "ORBITLY_API_KEY=\"[REDACTED:orbitly-key]\"\nport = 1",
+        );
+        check(
+            &format!("prod.orbitly: {key} x, {key}"),
+            &format!("prod.orbitly: [REDACTED:orbitly-key] x, {key}"),
+        );
+        let seed = "MZXW6YTBOI3TK2LJ";
+        check(&format!("pager_seed={seed}"), "pager_seed=[REDACTED:pager-seed]");
+        check(&format!("pager_serial={seed}"), &format!("pager_serial={seed}"));
+        check("pager-seed: AAAAMZXW6YTBOI3TK2", "pager-seed: AAAAMZXW6YTBOI3TK2");
+        check("pager_seed=TESTSEEDMZXW6YTB", "pager_seed=TESTSEEDMZXW6YTB");
+        let sample = format!("pager_seed={seed} # sample");
+        check(&sample, &sample);
+    }
 }

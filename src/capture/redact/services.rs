@@ -1,82 +1,12 @@
-//! Names of services whose keys carry no prefix of their own: the name beside the value is the evidence.
-//!
-//! Left out are names that are everyday words (box, line, column, front, flat) and hosts whose hashes
-//! stand in every log (GitHub, GitLab); keys of those are found by their prefix or beside a key word.
+//! Services whose keys carry no prefix of their own: the name beside the value is the evidence.
 
 use std::ops::Range;
 
+use super::lists::NUMBERED;
 use super::operators;
 use super::separator::{Link, value_span};
 use super::text::{bare_end, is_one_of, is_word, run_of, starts_token};
 use super::{shapes, validators};
-
-/// The names, lower case; found in any case.
-const NAMES: &str = "
-    abuseipdb adafruit airbrake airship aiven algolia alienvault amplitude anypoint
-    apifonica apify apilayer appcues appfollow appoptics appsynergy asana assemblyai atera
-    atlassian auth0 avaza aweber axonaut bannerbear baremetrics beebole bitbar bitbucket
-    bitcoinaverage bitfinex bitly bitmex bitrise bittrex blazemeter blocknative bombbomb
-    brandfetch browserstack browshot bugherd bugsnag buildkite bulksms buttercms calendarific
-    calendly campayn censys chartmogul chatfuel checio circleci civo clearbit clickhelp clicksend
-    clickup clientary clinchpad clockify closecrm cloudant cloudconvert cloudelements
-    cloudflare cloudimage cloudinary cloudmersive cloudplan cloudsight clustdoc codacy
-    codeclimate codecov codequiry coinapi coinbase coinlayer coinlib confluence confluent
-    contentful conversiontools convertapi convertkit countrylayer coveralls craftmypdf
-    crowdin cryptocompare currencycloud currencylayer currencyscoop currentsapi customerio
-    databox datadog deepai deepgram deepl deepseek delighted detectify detectlanguage dfuse
-    diffbot diggernaut disqus docparser docusign dovico dronahq droneci dropbox dwolla dynalist
-    dynatrace dyspatch eagleeyenetworks easyinsight edamam edenai eightxeight elasticemail
-    enablex enigma etherscan ethplorer etsy eventbrite everhour exchangerate exoscale fastforex
-    fastly feedier fetchrss fibery filestack finage finicity finnhub fixerio flickr flightapi
-    flightlabs flightstats floatapp flutterwave formbucket formcraft formio foursquare freshbooks
-    freshdesk freshworks fulcrum fullstory fusebill fxmarket gatecoin geckoboard geoapify geocode
-    geocodify geocodio geoipifi getemail getgeoapi getgist getresponse getsandbox gitter
-    glassnode gocanvas gocardless goodday graphcms graphhopper greptile groovehq gtmetrix gumroad
-    happyscribe helpcrunch helpscout hereapi heroku hiveage holidayapi html2pdf hubspot humanity
-    hypertrack iconfinder iexcloud imagekit impala influxdb infomaniak infura insightly instabot
-    intercom intrinio invoiceocean ipapi ipgeolocation ipify ipinfo ipquality ipstack jotform
-    jumpcloud juro kaleyra kanbantool karmacrm keenio kickbox klipfolio kontent kraken kucoin
-    larksuite lastfm launchdarkly lemlist lendflow lessannoyingcrm lexigram linemessaging
-    linenotify linkedin linkpreview liveagent livestorm loadmill locationiq loginradius lokalise
-    looker loyverse lunchmoney luno mailboxlayer mailchimp mailerlite mailgun mailjet mailmodo
-    mandrill mapbox mapquest marketstack mattermost mavenlink maxmind meistertask meraki mesibo
-    message-bird message_bird messagebird metaapi metrilo mindmeister mixmax mixpanel mockaroo
-    monkeylearn moonclerk moonshot moosend mrticktock myfreshworks myintervals netlify
-    neutrinoapi new-relic newrelic newsapi newscatcher nftport ngrok nicereply nimble nozbeteams
-    numverify nutritionix nylas nytimes oanda okta omnisend onedesk onelogin onesignal onwaterio
-    oopspam opencagedata openuv openweather packagecloud pagerduty pandadoc pandascore paperform
-    paralleldots parsehub parseur partnerstack pastebin paydirtapp paymoapp paymongo pdflayer
-    pdfshift peopledatalabs pepipost phantombuster pipedream pipedrive pivotaltracker pixabay
-    plaid planetscale planviewleankit planyo plivo podio pollsapi poloniex polymarket postageapp
-    postbacks postmark powrbot privatekeyio prospectcrm prospectio proxycrawl pubnub pushbullet
-    pusher qualaroo qubole rapidapi rawg razorpay reallysimplesystems rebrandly
-    recaptcha rentman repairshopr requestfinance restpack rev.ai ringcentral ritekit
-    rocketreach rockset rollbar route4me rownd salesblink salescookie salesflare
-    salesforce satismeter saucelabs scaleway scalr scraperapi scraperbox scrapersite scrapestack
-    scrapfly scrapingant scrapingbee screenshotapi screenshotlayer securitytrails sendbird
-    sendgrid sendinblue sentry serphouse serpstack sheety sherpadesk shipday shodan shopify
-    shortcut shotstack shutterstock signable signalwire signaturit signupgenius sigopt simfin
-    simplesat simplynoted simvoly sirv sitebeam siteleaf skybiometry slackwebhook smartsheet
-    snipcart snowflake snyk socrata sonarcloud sonarqube speechtext splunk sportradar sportsmonk
-    spotify squarespace squareup sslmate stability statuscake statuspage statuspal stitchdata
-    stockdata storecove stormboard stormglass storyblok strava stripo stytch sugester sumologic
-    surveyanyplace surveybot surveysparrow survicate swiftype tallyfy tatumio taxjar teamgate
-    teamworkcrm teamworkdesk technicalanalysisapi tefter telnyx textmagic theoddsapi thinkific
-    thousandeyes tickettailor tiingo tmetric todoist toggl tomorrowio tomtom tradier transferwise
-    travelpayouts travisci trello twelvedata twilio twitter tyntec typeform ubidots uclassify
-    unifyid unplugg unsplash upcdatabase uplead uploadcare uptimerobot upwave urlscan userflow
-    userstack vatlayer vercel verimail veriphone versioneye viewneo virustotal
-    visualcrossing voicegain vouchery vpnapi vultr vyte wakatime walkscore wandb weatherbit
-    weatherstack webex webflow webscraper webscraping weightsandbiases whoxy wistia wolframalpha
-    worksnaps workstack worldcoinindex worldweather wrike yandex yelp youneedabudget zapier
-    zendesk zenkit zenscrape zenserp zeplin zerobounce zerotier zipapi zipbooks zipcodeapi
-    zipcodebase zonka
-    bigmodel bitwarden descope stripe zhipu zhipuai
-";
-
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.split_ascii_whitespace()
-}
 
 /// How far a value may stand behind the name.
 const REACH: usize = 28;
@@ -139,8 +69,6 @@ pub(super) fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
 
 /// Whether a name like `deploy id`, `commit`, `rev` says that the value is the number of a thing.
 fn counted(name: &[u8]) -> bool {
-    const NUMBERED: &str = "id ids uuid gid rev revision deploy deployment commit track action actions release \
-        build version sha sha1 sha256 hash checksum digest ref";
     name.split(|byte| !byte.is_ascii_alphanumeric()).any(|part| is_one_of(part, NUMBERED))
 }
 

@@ -3,14 +3,7 @@
 //! These are guesses about single values. A wrong guess costs a word or keeps a secret, so each has its
 //! samples below, from real text that was taken for a secret once.
 
-/// Names of algorithms and encodings: letters and digits, yet no secret.
-#[rustfmt::skip]
-const ALGORITHMS: [&str; 34] = [
-    "sha1", "sha2", "sha3", "sha224", "sha256", "sha384", "sha512", "md5", "bcrypt", "scrypt",
-    "argon2", "pbkdf2", "ed25519", "x25519", "curve25519", "secp256", "rsa1024", "rsa2048",
-    "rsa4096", "aes128", "aes256", "hs256", "hs512", "rs256", "rs512", "es256", "utf8", "utf16",
-    "base64", "base32", "oauth2", "x509", "pkcs", "hmac",
-];
+use super::lists::ALGORITHMS;
 
 /// For each letter those that seldom follow it in names: under four of ten thousand pairs, counted in a few
 /// million names of Rust, TypeScript and Python sources.

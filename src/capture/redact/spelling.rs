@@ -3,6 +3,7 @@
 //! Behind an explicit name everything is a secret that is not spelled in words, so this asks more of a word than
 //! [`identifier`](super::shapes::identifier) does, which has to keep names apart from tokens where no name helps.
 
+use super::lists::{FORM_WORDS, SHORT_FORMS};
 use super::shapes::{algorithm, seldom};
 use super::text::is_one_of;
 
@@ -93,11 +94,6 @@ impl<'a> Iterator for Humps<'a> {
 
 /// `userPass`, `HTTPClient`, `dbPwd`: words and common short forms as a program joins them, each told by its first letter.
 pub(super) fn camel(name: &[u8]) -> bool {
-    const SHORT: [&str; 36] = [
-        "pw", "pwd", "db", "str", "tmp", "cfg", "ctx", "http", "https", "html", "xml", "sql",
-        "ssh", "tls", "ssl", "psk", "jwt", "dns", "ptr", "src", "dst", "msg", "cmd", "fmt", "gpg",
-        "pgp", "rpc", "hdr", "rng", "crt", "lst", "pkg", "prv", "vpn", "wpa", "fn",
-    ];
     let mut words = 0;
     let mut at = 0;
     while at < name.len() {
@@ -113,7 +109,7 @@ pub(super) fn camel(name: &[u8]) -> bool {
         let word = name[at..at + length].to_ascii_lowercase();
         let vowel = word.iter().any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'));
         let acronym = capitals > 1 && word.len() <= 4;
-        let short = std::str::from_utf8(&word).is_ok_and(|word| SHORT.contains(&word));
+        let short = std::str::from_utf8(&word).is_ok_and(|word| SHORT_FORMS.contains(&word));
         if !(short || acronym || vowel && (word.len() == 2 || word.len() > 2 && in_words(&word))) {
             return false;
         }
@@ -126,11 +122,6 @@ pub(super) fn camel(name: &[u8]) -> bool {
 
 /// Several words in quotes: a passphrase, or a password with a blank in it, and not a sentence of a form.
 pub(super) fn phrase(value: &[u8]) -> bool {
-    const TALK: &str = "a an the is are was be to of in for or and not no must should please enter your you \
-        new this with invalid password passphrase pass secret token key from has if at by on \
-        confirm repeat mot use least minimum maximum min max characters chars length digits \
-        than more less only can cannot can't do don't does wrong incorrect required optional \
-        field value mandatory";
     let mut count = 0;
     let mut told = false;
     for part in value.split(u8::is_ascii_whitespace) {
@@ -138,7 +129,7 @@ pub(super) fn phrase(value: &[u8]) -> bool {
         let plain = word.iter().all(u8::is_ascii_alphabetic);
         let fits = (1..=24).contains(&word.len())
             && word.iter().all(|b| b.is_ascii_alphanumeric() || b"!@#$%^&*-_.?+~'".contains(b));
-        if !fits || matches!(word.last(), Some(b'.' | b',' | b'?')) || is_one_of(word, TALK) {
+        if !fits || matches!(word.last(), Some(b'.' | b',' | b'?')) || is_one_of(word, FORM_WORDS) {
             return false;
         }
         count += 1;

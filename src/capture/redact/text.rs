@@ -31,9 +31,9 @@ pub(super) fn ends_with_one_of(text: &[u8], signs: &[&[u8]]) -> bool {
     signs.iter().any(|sign| sign.last_chunk() == last && text.ends_with(sign))
 }
 
-/// Whether a word is one of `list`, whose words a blank separates, in any case.
-pub(super) fn is_one_of(word: &[u8], list: &str) -> bool {
-    list.as_bytes().split(|byte| *byte == b' ').any(|known| word.eq_ignore_ascii_case(known))
+/// Whether a word is one of `list`, in any case.
+pub(super) fn is_one_of(word: &[u8], list: &[&str]) -> bool {
+    list.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// What every mark starts with, ours and those of other tools.

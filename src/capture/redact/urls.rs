@@ -71,8 +71,13 @@ fn host_at(rest: &[u8]) -> Option<usize> {
 
 /// `user:password@host` in documentation: the word itself in place of a password.
 fn harmless(value: &[u8]) -> bool {
-    is_one_of(value, "password pass passwd pwd secret token user pw xxx yyy key")
-        || value.starts_with(b"$") && value[1..].iter().all(|b| is_word(*b))
+    is_one_of(
+        value,
+        &[
+            "password", "pass", "passwd", "pwd", "secret", "token", "user", "pw", "xxx", "yyy",
+            "key",
+        ],
+    ) || value.starts_with(b"$") && value[1..].iter().all(|b| is_word(*b))
         || value.iter().all(|b| matches!(b, b'*' | b'.' | b'x' | b'X'))
 }
 

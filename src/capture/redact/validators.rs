@@ -5,17 +5,9 @@
 
 use std::ops::Range;
 
+use super::lists::PLACEHOLDERS;
 use super::shapes::{algorithm, code, identifier, number, path};
 use super::text::run_of;
-
-/// Words that only stand in a value which nobody uses.
-#[rustfmt::skip]
-const PLACEHOLDERS: [&str; 31] = [
-    "example", "placeholder", "changeme", "change_me", "change-me", "your_", "your-", "yourapi",
-    "yourkey", "yourtoken", "yoursecret", "yourpass", "insert", "replace", "dummy", "redacted",
-    "sample", "fixme", "xxxx", "****", "...", "…", "undefined", "not_set", "fake", "process.env",
-    "os.environ", "getenv", "<token", "goes-here", "_here",
-];
 
 /// Bits of entropy for each byte, by the value's own frequencies: 0 for `aaaa`, 4 for sixteen different bytes.
 pub(super) fn entropy(value: &[u8]) -> f64 {

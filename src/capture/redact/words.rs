@@ -5,8 +5,12 @@
 
 use std::ops::Range;
 
+use super::lists::{
+    CONTINUED, HARMLESS_KEYS, HARMLESS_TAILS, HARMLESS_TOKENS, JOINED, KEY_WORDS, PLAIN_TAILS,
+    SECRET_KEYS,
+};
 use super::shapes::identifier;
-use super::text::{ends_with_one_of, escaped, is_word};
+use super::text::{ends_with_one_of, escaped, is_one_of, is_word};
 
 /// How much the word promises, and so how much the value must prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,66 +43,11 @@ pub(super) struct Word {
 /// Longest identifier that is followed, in bytes to either side.
 const REACH: usize = 48;
 
-/// Key words in ASCII, as they are looked for.
-#[rustfmt::skip]
-pub(super) const ENGLISH: [&str; 15] = [
-    "pass", "pasw", "pswd", "pswrd", "psword", "pwd", "secret", "token", "key", "auth", "cred",
-    "pat", "access", "private", "crumb",
-];
-
-/// What may stand behind `pw`, which is too short to be looked for alone.
-pub(super) const AFTER_PW: [&str; 13] =
-    ["：", ":", "=", " ", "\"", "'", "`", "\\", "]", ")", "*", ",", ">"];
-
-/// What may follow `secret`, `token`, `auth` in one word.
-#[rustfmt::skip]
-const CONTINUED: [&str; 16] = [
-    "", "s", "e", "key", "keys", "token", "value", "string", "text", "access", "accesskey", "api",
-    "apikey", "code", "secret", "keytoken",
-];
-
-/// Later parts of an identifier that make it the name of something else: `token_type`, `passwordHint`.
-#[rustfmt::skip]
-const HARMLESS_TAILS: [&str; 92] = [
-    "accessor",
-    "arn", "prefix", "suffix", "scheme", "config", "dir", "id", "ids", "hash", "hashes", "hashed", "hint", "length", "len", "policy",
-    "reset", "field", "file", "files", "path", "url", "uri", "endpoint", "name", "names", "type",
-    "types", "count", "limit", "expiry", "expires", "expiration", "ttl", "timeout", "age", "size",
-    "version", "format", "pattern", "regex", "prompt", "label", "title", "error", "errors",
-    "message", "validator", "algorithm", "encoding", "usage", "checksum", "fingerprint",
-    "mode", "source", "role", "ref", "store", "output", "variants", "manager", "provider", "class", "method", "methods", "request", "response",
-    "kind", "status", "state", "enabled", "params", "options", "settings", "budget", "cost", "index", "offset", "expired", "at", "env",
-    "strategy", "rotation", "strength", "requirements", "generator", "parser", "stream", "store", "storage", "audience", "issuer",
-];
-
-/// Earlier parts that make a `key` public, or the key of a table.
-#[rustfmt::skip]
-const HARMLESS_KEYS: [&str; 50] = [
-    "s3", "bucket", "redis", "dedup", "message", "commit", "gpg", "pgp", "socket", "vapid", "routing", "memo", "etag",
-    "public", "pub", "publishable", "primary", "foreign", "partition", "sort", "cache",
-    "idempotency", "row", "hot", "shortcut", "cut", "map", "dict", "group", "object", "file",
-    "registry", "route", "query", "index", "composite", "unique", "range", "hash", "translation",
-    "i18n", "locale", "react", "lookup", "host", "known", "sha256", "ssh", "restore", "dedupe",
-];
-
-/// Earlier parts that make a `token` a place in a list, or the hash of a public key.
-#[rustfmt::skip]
-const HARMLESS_TOKENS: [&str; 11] = [
-    "next", "page", "continuation", "cursor", "paging", "pagination", "resume", "start", "sync", "key", "upload",
-];
-
-/// What may stand behind `key`, `pass` and `pw` in an identifier that still names a secret.
-#[rustfmt::skip]
-const PLAIN_TAILS: [&str; 17] = [
-    "value", "string", "str", "base64", "b64", "hex", "live", "test", "prod", "production",
-    "staging", "dev", "main", "default", "current", "new", "secret",
-];
-
 /// Words before a name that define it: what follows is its value.
 const DEFINING: [&[u8]; 7] =
     [b"define ", b"set ", b"SET ", b"export ", b"ENV ", b"setenv ", b"ARG "];
 
-/// Looks at the identifier around a hit of one of [`ENGLISH`].
+/// Looks at the identifier around a hit of one of [`ENGLISH`](super::lists::ENGLISH).
 pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let from = hit.start.saturating_sub(REACH);
     let left = letters_back(&text[from..hit.start]);
@@ -185,9 +134,7 @@ fn word_before(text: &[u8], at: usize) -> &[u8] {
 
 /// `nextPageToken`, `cursor_token`, `PublicKeyToken`
 fn paging(before: &[u8]) -> bool {
-    parts(before).last().is_some_and(|part| {
-        HARMLESS_TOKENS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
-    })
+    parts(before).last().is_some_and(|part| is_one_of(part, HARMLESS_TOKENS))
 }
 
 /// How many letters end the text.
@@ -216,12 +163,7 @@ fn lowered<'a>(letters: &[u8], into: &'a mut [u8; 12]) -> Option<&'a str> {
 
 /// Letters that stand directly before `pass` and `pw` in names people use.
 fn joinable(left: &[u8]) -> bool {
-    [
-        "db", "my", "user", "admin", "root", "smtp", "mail", "ftp", "ssh", "sql", "pg", "redis",
-        "key", "store",
-    ]
-    .iter()
-    .any(|name| left.eq_ignore_ascii_case(name.as_bytes()))
+    is_one_of(left, JOINED)
 }
 
 /// Where the identifier ends; `None` if it goes on for too long to be one.
@@ -274,57 +216,26 @@ fn plain_tail(tail: &[u8]) -> bool {
         || parts(tail).all(|part| {
             part.iter().all(u8::is_ascii_digit)
                 || part.len() <= 2
-                || PLAIN_TAILS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
+                || is_one_of(part, PLAIN_TAILS)
                 || parts(part).next().is_some_and(key_word)
         })
 }
 
 fn key_word(part: &[u8]) -> bool {
-    ["key", "token", "secret", "pass", "password", "access", "private", "id", "api", "auth"]
-        .iter()
-        .any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
+    is_one_of(part, KEY_WORDS)
 }
 
 fn harmless_tail(tail: &[u8]) -> bool {
-    tail.len() < REACH
-        && parts(tail).last().is_some_and(|part| {
-            HARMLESS_TAILS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
-        })
+    tail.len() < REACH && parts(tail).last().is_some_and(|part| is_one_of(part, HARMLESS_TAILS))
 }
 
 /// A key is public, a secret, or anybody's guess, by what stands before it in the identifier.
 fn key_kind(before: &[u8]) -> Option<SecretKind> {
     let Some(part) = parts(before).last() else { return Some(SecretKind::Key) };
-    if HARMLESS_KEYS.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes())) {
+    if is_one_of(part, HARMLESS_KEYS) {
         return None;
     }
-    let secret = [
-        "api",
-        "secret",
-        "access",
-        "private",
-        "auth",
-        "encryption",
-        "signing",
-        "license",
-        "account",
-        "master",
-        "service",
-        "consumer",
-        "app",
-        "admin",
-        "client",
-        "session",
-        "hmac",
-        "jwt",
-        "unseal",
-        "recovery",
-    ];
-    Some(if secret.iter().any(|word| part.eq_ignore_ascii_case(word.as_bytes())) {
-        SecretKind::Secret
-    } else {
-        SecretKind::Key
-    })
+    Some(if is_one_of(part, SECRET_KEYS) { SecretKind::Secret } else { SecretKind::Key })
 }
 
 #[cfg(test)]
