@@ -13,6 +13,7 @@ pub(crate) mod hide;
 pub(crate) mod hook_input;
 mod injected;
 pub(crate) mod ledger;
+pub(crate) mod narrow;
 pub mod redact;
 pub(crate) mod remembering;
 pub(crate) mod sitting;

@@ -25,6 +25,7 @@ pub(crate) use record::InstallRecord;
 pub(crate) use take::{UninstallOptions, take_out};
 pub(crate) use targets::every_path;
 
+use crate::layout;
 use crate::plan::{Note, Plan};
 use crate::platform::{ALL, Platform};
 use crate::splice::json::ParseError;
@@ -40,6 +41,9 @@ pub(crate) const RECORD: &str = ".hipocampus/installed.json";
 pub(crate) const RULES: &str = ".hipocampus/redaction-rules.json";
 /// Copies of the user's files as they were before the first edit.
 pub(crate) const BACKUP: &str = ".hipocampus/backup";
+
+/// What git is not to see.
+pub(crate) const IGNORE: &str = ".gitignore";
 
 /// What to do where a file with a part of ours in it does not parse.
 const BY_HAND: &str = "take the hipocampus part out by hand";
@@ -70,6 +74,7 @@ pub(crate) struct Scan {
     pub record: Option<InstallRecord>,
     /// whether a git repository is around it
     pub in_git: bool,
+    /// paths that git tracks, and folders that it tracks something in
     pub tracked: BTreeSet<String>,
     /// why a record that is there does not count
     pub broken: Option<String>,
@@ -119,6 +124,17 @@ impl Scan {
             hooks.may_be_shared && self.canonical(hooks.file) == path && !self.is_ours_alone(path)
         });
         self.in_git && (everybodys || self.tracked.contains(path))
+    }
+
+    /// Whether `init` made what lies at a path, or is about to, and git tracks nothing there.
+    fn is_made(&self, path: &str, record: &InstallRecord) -> bool {
+        let is_new = !self.has(path) || record.made.contains(path);
+        // The folder of the tenants is adopted with what lies in it.
+        let is_adopted =
+            record.adopted.contains(path) || path == layout::TENANTS && !record.adopted.is_empty();
+        let tracked = self.tracked.contains(path);
+        // Git goes on tracking the logs of a memory that is no longer shared.
+        is_new && (!tracked || path == layout::MEMORY) || is_adopted && !tracked
     }
 
     /// Whether nothing but our hooks stands in a file, or nothing yet.
@@ -196,6 +212,9 @@ pub(crate) struct InstallPlan {
     pub plan: Plan,
     /// files that stay as they are, each with what to do by hand
     pub refused: Vec<Refused>,
+    /// the lines that come into `.gitignore`, behind `+ `, and that go from it, behind `- `: nobody looks for a file
+    /// that git is silent about
+    pub ignored: Vec<String>,
 }
 
 /// A file of the user that could not be edited.

@@ -28,6 +28,7 @@ use chrono::NaiveDate;
 
 use collect::{Collected, Only};
 pub(crate) use dates::period as days;
+pub(crate) use excerpt::content;
 pub(crate) use near::Near;
 pub(crate) use query::Query;
 use rank::{Ranked, Rarity};
@@ -158,7 +159,11 @@ impl<'q> Search<'q> {
     pub(crate) fn add(&mut self, source: SearchedText, text: &str) {
         let number = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
         let only = (self.only, self.branch.as_deref());
-        self.collected.add(number, text, source.is_log, &self.query.matcher, only);
+        if self.query.is_time() {
+            self.collected.add_all(number, text, source.is_log, self.query, only);
+        } else {
+            self.collected.add(number, text, source.is_log, &self.query.matcher, only);
+        }
         self.sources.push(source);
     }
 
@@ -176,6 +181,12 @@ impl<'q> Search<'q> {
         read: &mut dyn FnMut(&SearchedText) -> Option<String>,
     ) -> Answer {
         let rarity = Rarity::of(&self.collected, self.query);
+        if self.query.is_time() {
+            let date = |file: u32| self.sources[file as usize].date;
+            let ranked = rank::by_time(&self.collected, limit, &date);
+            let places = self.places(&ranked, &rarity, budget, read);
+            return Answer { places, loose: false };
+        }
         let (mut ranked, loose) = rank::by_counts(&self.collected, self.query, &rarity);
         self.look_closer(&mut ranked, &rarity, read);
         ranked.truncate(limit);
@@ -254,7 +265,7 @@ impl<'q> Search<'q> {
         let best = looks.iter().map(|look| look.windows).fold(f32::MIN_POSITIVE, f32::max);
         for (ranked, look) in ranked.iter_mut().zip(looks) {
             let date = self.sources[units[ranked.unit].file as usize].date;
-            let named = self.query.when.iter().any(|days| days.contains(&date));
+            let named = self.query.names(date);
             ranked.score = weights::SECTION * ranked.whole
                 + look.windows / best
                 + weights::NEAR * look.near

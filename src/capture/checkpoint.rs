@@ -8,6 +8,24 @@ use crate::memory::topics::label;
 /// The most characters of a topic that is made from the first words of an entry.
 const TOPIC_LIMIT: usize = 60;
 
+/// What a line of an entry may begin with, before a colon: nothing else in front of one is a label.
+const LABELS: [&str; 14] = [
+    "request",
+    "analysis",
+    "references",
+    "files",
+    "decision",
+    "decisions",
+    "outcome",
+    "work done",
+    "pending",
+    "next",
+    "blocked",
+    "rule",
+    "why",
+    "how-to-apply",
+];
+
 /// What stands around the words of an entry for nothing.
 const AROUND: [char; 5] = ['\n', '\r', ' ', '\t', '\u{feff}'];
 
@@ -75,9 +93,15 @@ fn bulleted(body: String) -> String {
     let lines = body.lines().map(|line| {
         let bullet = format!("- {line}");
         let begins = line.starts_with(char::is_alphabetic) || line.starts_with("**");
-        if begins && label(&bullet).is_some() { bullet } else { line.to_owned() }
+        if begins && known_label(&bullet).is_some() { bullet } else { line.to_owned() }
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The text behind one of the [`LABELS`] of a bullet.
+fn known_label(bullet: &str) -> Option<&str> {
+    let (name, text) = label(bullet)?;
+    LABELS.iter().any(|known| name.eq_ignore_ascii_case(known)).then_some(text)
 }
 
 fn with_headings(words: &[u8]) -> Vec<u8> {
@@ -118,10 +142,9 @@ fn first_words(words: &str) -> String {
     let line = words.lines().find(|line| line.chars().any(char::is_alphanumeric));
     let line = one_line(line.unwrap_or("Note"));
     let bullet = format!("- {}", line.trim_start_matches(['-', '*', ' ']));
-    let line = label(&bullet).map_or(line.as_str(), |(_, text)| text);
+    let line = known_label(&bullet).unwrap_or(&line);
     let line = line.trim_matches(['-', '*', '`', '_', '>', ' ']);
-    let end = line.find(['.', ':', ';', '!', '?', '。']).filter(|end| *end > 2);
-    let line = &line[..end.unwrap_or(line.len())];
+    let line = &line[..end_of_sentence(line)];
     let mut topic = String::new();
     for word in line.split(' ') {
         if !topic.is_empty() && topic.chars().count() + word.chars().count() >= TOPIC_LIMIT {
@@ -133,6 +156,17 @@ fn first_words(words: &str) -> String {
         topic.extend(word.chars().take(TOPIC_LIMIT));
     }
     if topic.is_empty() { "Note".to_owned() } else { topic }
+}
+
+/// Where the first sentence of a line ends; a point within a number, a path or a name ends none.
+fn end_of_sentence(line: &str) -> usize {
+    let ends = line.char_indices().filter(|(at, mark)| {
+        let rest = &line[at + mark.len_utf8()..];
+        *mark == '。'
+            || matches!(mark, '.' | ';' | '!' | '?') && (rest.is_empty() || rest.starts_with(' '))
+    });
+    let mut ends = ends.map(|(at, _)| at);
+    ends.find(|at| *at > 2).unwrap_or(line.len())
 }
 
 #[cfg(test)]

@@ -69,13 +69,17 @@ pub(super) fn without_log(memory: &Memory, logs: &BTreeSet<NaiveDate>) -> Vec<Fi
     let entries = memory.folder().list(|name| day(name).is_some()).unwrap_or_default();
     let lone = entries.iter().filter(|entry| entry.kind == EntryKind::File && entry.stamp.size > 0);
     let lone = lone.filter_map(|entry| day(&entry.name)).filter(|day| !logs.contains(day));
-    lone.map(|day| {
-        let path = layout::in_memory(&layout::backup_name(day));
-        let text = format!("the log that it belongs to, `{}`, is gone", layout::log_name(day));
-        let mend = format!("hipocampus import {path}, or delete the backup as well");
-        Finding::new(path, "lost log", text, mend)
-    })
-    .collect()
+    // What is there and cannot be read is not gone.
+    let is_gone =
+        |day: &NaiveDate| matches!(memory.folder().entry(&layout::log_name(*day)), Ok(None));
+    lone.filter(is_gone)
+        .map(|day| {
+            let path = layout::in_memory(&layout::backup_name(day));
+            let text = format!("the log that it belongs to, `{}`, is gone", layout::log_name(day));
+            let mend = format!("hipocampus import {path}, or delete the backup as well");
+            Finding::new(path, "lost log", text, mend)
+        })
+        .collect()
 }
 
 /// Lines that are no records, and a last line without an end.

@@ -44,8 +44,9 @@ fn tell_what_is_due(project: &Project, memory: &Memory, world: &mut World) -> an
     if due.due && told::is_news(memory.folder(), told::session(world), now) {
         writeln!(
             world.out,
-            "hipocampus flush: a summary is due ({}); follow the `hipocampus-compaction` skill when convenient",
-            due.reason
+            "hipocampus flush: a summary is due ({}; {}); follow the `hipocampus-compaction` skill when convenient",
+            due.reason,
+            due::price(project, memory, now)
         )?;
     }
     Ok(())
@@ -75,25 +76,31 @@ fn save(
     let day = world.today()?;
     let lock = memory.lock(layout::LOCK, Wait::ByHand(world.patience));
     let redact = Remembering::new(redact, || proven::load(memory));
-    let mut entry = redact.bytes(&entry).into_owned();
+    let entry = redact.bytes(&entry).into_owned();
     if let Err(error) = say_again(memory, day, &entry) {
         // The entry is saved anyway; it counts as forgotten until it is saved once more.
         let why = disk::describe(&error);
         writeln!(world.err, "hipocampus: `memory/{}` not changed: {why}", layout::FORGOTTEN)?;
     }
+    let mut at = String::new();
     if project.config.share {
         // What gives it its place among what others noted down on that day.
         let now = world.now()?.naive_local().format("%F %T").to_string();
-        entry.splice(0..0, marker::write_at(&now).into_bytes());
+        at = marker::write_at(&now);
     }
     // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
     if let Err(error) = reopen::announce(memory, day) {
         writeln!(world.err, "hipocampus: {}", reopen::not_announced(&error))?;
     }
     let name = layout::log_name(day);
-    let written = append(memory, &name, &entry);
-    written.map_err(|error| disk::problem("write", &memory.path().join(&name), error))?;
-    writeln!(world.out, "hipocampus flush: saved to `memory/{name}`")?;
+    let written = append(memory, &name, &at, &entry);
+    let written =
+        written.map_err(|error| disk::problem("write", &memory.path().join(&name), error))?;
+    if written {
+        writeln!(world.out, "hipocampus flush: saved to `memory/{name}`")?;
+    } else {
+        writeln!(world.out, "hipocampus flush: stands in `memory/{name}` already")?;
+    }
     if lock.held().is_some() {
         if let Err(why) = count_checkpoint(memory) {
             writeln!(world.err, "hipocampus: `memory/{}` not counted: {why}", layout::STATE)?;
@@ -145,19 +152,34 @@ fn read_stdin(world: &mut World) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Appends an entry to a log in one write, set off by a blank line.
-fn append(memory: &Folder, name: &str, entry: &[u8]) -> std::io::Result<()> {
+/// Appends an entry to a log in one write, below the line `at` where there is one, set off by a blank line. Whether it did:
+/// an entry that stands there word for word is not saved again.
+fn append(memory: &Folder, name: &str, at: &str, entry: &[u8]) -> std::io::Result<bool> {
     let tail = match memory.open_file(name)? {
         Some((file, stamp)) => read_range(&file, stamp.size.saturating_sub(2 * LIMIT)..stamp.size)?,
         None => Vec::new(),
     };
+    if stands(&tail, entry) {
+        return Ok(false);
+    }
     let mut bytes = ledger::repair_tail(&tail);
     let is_set_off = tail.is_empty() || (bytes.is_empty() && tail.ends_with(b"\n\n"));
     if !is_set_off {
         bytes.push(b'\n');
     }
+    bytes.extend_from_slice(at.as_bytes());
     bytes.extend_from_slice(entry);
-    memory.append(name, &bytes, Write::KEPT)
+    memory.append(name, &bytes, Write::KEPT)?;
+    Ok(true)
+}
+
+/// Whether an entry stands in a log as it is, with nothing more below its last line.
+fn stands(log: &[u8], entry: &[u8]) -> bool {
+    memchr::memmem::find_iter(log, entry).any(|at| {
+        let begins = at == 0 || log[at - 1] == b'\n';
+        let rest = &log[at + entry.len()..];
+        begins && (rest.is_empty() || rest.starts_with(b"\n"))
+    })
 }
 
 /// Counts the checkpoint that was made. Needs the lock.

@@ -159,9 +159,11 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     hook.problems.extend(refusal.map(|why| hook_log::not_caught_up(&why)));
     hook.compact(world, opened.as_ref(), &lock);
     let now = world.now().unwrap_or(world.clock);
-    let due = hook.due(in_force, memory, world).filter(|_| {
-        let session = hook.input.session_id.as_deref();
-        session.is_none() || told::is_news(folder, session, now)
+    let session = hook.input.session_id.clone();
+    let due = hook.due(in_force, memory, world);
+    let due = due.filter(|_| told::is_news(folder, session.as_deref(), now)).map(|reason| {
+        let price = due::price(&in_force.project, memory, now);
+        format!("{reason}; {price}")
     });
     if caught_up {
         let caller = hook.caller(in_force, world).map(|row| row.id);

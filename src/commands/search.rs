@@ -8,9 +8,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use chrono::{DateTime, NaiveDate};
+use clap::CommandFactory as _;
 use serde::Serialize;
 
-use crate::cli::{Engine, SearchArgs};
+use crate::cli::{Cli, Engine, SearchArgs};
 use crate::corpus::{self, Texts};
 use crate::disk::Memory;
 use crate::error::{Exit, Problem, describe};
@@ -46,7 +47,13 @@ pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> R
             .hint("give a name, a word or an error message as it stands in the text")
             .into());
     }
-    let found = look(&mut texts, &query, args, &range, world)?;
+    let is_time = query.is_time();
+    let mut query = query;
+    let mut found = look(&mut texts, &query, args, &range, world)?;
+    if found.is_empty() && query.is_time() && !query.has_no_words() {
+        query = query.into_words();
+        found = look(&mut texts, &query, args, &range, world)?;
+    }
     report(&texts, world)?;
     if query.is_cut() {
         writeln!(
@@ -62,11 +69,21 @@ pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> R
     if !found.is_empty() {
         return Ok(Exit::Done);
     }
-    nothing(&texts, &query, &question, &range, world)?;
+    nothing(&texts, &query, &question, &range, is_time, world)?;
     Ok(Exit::Problem)
 }
 
-/// The arguments with every `-word` of a search behind all flags, where none is taken for one.
+/// Whether `--NAME` or `--NAME=VALUE` is a flag of a search, written out.
+fn is_flag(text: &str) -> bool {
+    let name = text.split('=').next().unwrap_or_default();
+    let cli = Cli::command();
+    let search = cli.find_subcommand("search").into_iter().flat_map(clap::Command::get_arguments);
+    let mut flags = search.chain(cli.get_arguments()).filter_map(clap::Arg::get_long);
+    matches!(name, "help" | "version") || flags.any(|flag| flag == name)
+}
+
+/// The arguments with every `-word` of a search, and every `--word` that is no flag of it, behind all flags, where none is
+/// taken for one.
 pub(crate) fn words_last(args: &[OsString]) -> Vec<OsString> {
     let mut front: Vec<OsString> = Vec::with_capacity(args.len() + 1);
     let mut back = Vec::new();
@@ -74,7 +91,10 @@ pub(crate) fn words_last(args: &[OsString]) -> Vec<OsString> {
     let mut in_search = false;
     while let Some(arg) = rest.next() {
         let word = arg.to_str().and_then(|text| text.strip_prefix('-')).unwrap_or_default();
-        let is_word = word.chars().nth(1).is_some() && word.starts_with(char::is_alphanumeric);
+        let is_word = match word.strip_prefix('-') {
+            Some(long) => !long.is_empty() && !is_flag(long),
+            None => word.chars().nth(1).is_some() && word.starts_with(char::is_alphanumeric),
+        };
         if arg == "--" {
             back.extend(rest.by_ref().cloned());
         } else if in_search && is_word && !word.starts_with('C') {
@@ -144,7 +164,9 @@ fn look(
     for source in logs.into_iter().chain(nodes).chain(own) {
         let days = corpus::days(&source);
         let compared = source.is_log && of_nodes.iter().any(|node| node.contains(&source.date));
-        let wanted = days.start() <= range.end() && range.start() <= days.end();
+        let wanted = days.start() <= range.end()
+            && range.start() <= days.end()
+            && (!query.is_time() || query.names(source.date));
         if !wanted && !compared {
             continue;
         }
@@ -267,6 +289,7 @@ fn nothing(
     query: &Query,
     question: &str,
     range: &RangeInclusive<NaiveDate>,
+    is_time: bool,
     world: &mut World,
 ) -> Result<()> {
     let mut short: String = question.chars().take(80).collect();
@@ -276,6 +299,14 @@ fn nothing(
     writeln!(world.err, "nothing found for `{}`", safe(&short))?;
     if texts.listing.logs.is_empty() {
         writeln!(world.err, "hint: there are no logs yet; `hipocampus flush` writes the first")?;
+        return Ok(());
+    }
+    if is_time {
+        let ends = |days: &RangeInclusive<NaiveDate>| (*days.start(), *days.end());
+        let asked = query.days().map(ends).min().unwrap_or_default();
+        if let Some(day) = texts.listing.nearest_log(asked) {
+            writeln!(world.err, "hint: the nearest day with a log is {day}")?;
+        }
         return Ok(());
     }
     let mut near = Near::to(query.words());
@@ -346,5 +377,7 @@ mod tests {
         check("h search a -h", "h search a -h");
         check("h search -가나 a", "h search a -- -가나");
         check("h search a - b --json", "h search a - b --json");
+        check("h search --providers and sync", "h search and sync -- --providers");
+        check("h search a --limit=3 --in 2026 --x-y", "h search a --limit=3 --in 2026 -- --x-y");
     }
 }

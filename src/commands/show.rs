@@ -200,9 +200,7 @@ impl Viewer<'_> {
         let (first, last) = (days.start(), days.end());
         let span = if first == last { first.to_string() } else { format!("{first} to {last}") };
         let problem = Problem::new(format!("nothing is known of {span}"));
-        let before = self.listing.logs.range(..*first).next_back();
-        let nearest = before.or_else(|| self.listing.logs.iter().next()).map(|(day, _)| day);
-        Err(match nearest {
+        Err(match self.listing.nearest_log((*first, *last)) {
             Some(day) => problem.hint(format!("the nearest day with a log is {day}")),
             None => problem.hint("there are no logs yet; `hipocampus flush` writes the first"),
         })

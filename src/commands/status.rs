@@ -55,7 +55,12 @@ fn answer(
 ) -> Result<Exit> {
     let memory = Memory::open(&project.root)?;
     let answer = match &memory {
-        Some(memory) => due::ask(project, memory, now)?,
+        Some(memory) => {
+            let answer = due::ask(project, memory, now)?;
+            let price = answer.due.then(|| due::price(project, memory, now));
+            let price = price.map(|price| format!("; {price}")).unwrap_or_default();
+            Due { reason: answer.reason + &price, ..answer }
+        }
         None => Due { due: false, reason: "there is no memory yet".to_owned() },
     };
     let verdict = if answer.due { "due" } else { "not due" };

@@ -104,10 +104,15 @@ pub(crate) fn tracked(root: &Path, paths: &[String]) -> Option<Vec<String>> {
     let found = RefCell::new(Vec::new());
     // One look at the index for all of them.
     git::tracks(&index, |entry| {
-        found.borrow_mut().extend(wanted.get(entry).map(|path| (*path).clone()));
+        let folders = memchr::memchr_iter(b'/', entry).map(|at| &entry[..at]);
+        let known = folders.chain([entry]).filter_map(|path| wanted.get(path));
+        found.borrow_mut().extend(known.map(|path| (*path).clone()));
         false
     });
-    Some(found.into_inner())
+    let mut found = found.into_inner();
+    found.sort();
+    found.dedup();
+    Some(found)
 }
 
 /// Whether a file below `root` stands, as far as its size and time tell, as it was last handed to git, which keeps it.

@@ -1,9 +1,9 @@
-//! Which sessions were told that a summary is due: `memory/.hipocampus.log-due`, a line `SESSION MOMENT` for each, the latest
-//! first. A session hears of it once.
+//! Who was told that a summary is due: `memory/.hipocampus.log-due`, a line `SESSION MOMENT` for each, the latest first. It is
+//! said once a day, to whichever session comes first.
 
 use std::fmt::Write as _;
 
-use chrono::{DateTime, FixedOffset, TimeDelta};
+use chrono::{DateTime, FixedOffset};
 
 use crate::capture::block::session_name;
 use crate::disk::{Folder, Write};
@@ -13,8 +13,6 @@ use crate::world::World;
 
 /// The most lines that are kept.
 const MOST: usize = 50;
-/// Where the session is not known: for how long what was said is taken for said in it.
-const LASTS: TimeDelta = TimeDelta::hours(3);
 /// Stands for a session that nobody named.
 const NOBODY: &str = "-";
 
@@ -27,8 +25,7 @@ pub(crate) fn session(world: &World) -> Option<&str> {
     SESSIONS.iter().find_map(|name| world.var(name))
 }
 
-/// Whether a session is still to hear of it; from now on it has. One that nobody named has heard what was said to any
-/// session a short while ago.
+/// Whether nobody has heard of it on this day of the user's; from now on the session has.
 pub(crate) fn is_news(memory: &Folder, session: Option<&str>, now: DateTime<FixedOffset>) -> bool {
     let text = memory.text(layout::DUE);
     let known: Vec<(&str, DateTime<FixedOffset>)> = text
@@ -39,11 +36,10 @@ pub(crate) fn is_news(memory: &Folder, session: Option<&str>, now: DateTime<Fixe
         })
         .collect();
     let name = session.map(session_name);
-    let heard = match &name {
-        Some(name) => known.iter().any(|(other, _)| other == name),
-        None => known.iter().any(|(_, at)| (now - *at).abs() < LASTS),
+    let is_today = |at: &DateTime<FixedOffset>| {
+        at.with_timezone(now.offset()).date_naive() == now.date_naive()
     };
-    if heard {
+    if known.iter().any(|(_, at)| is_today(at)) {
         return false;
     }
     let mut lines = format!("{} {}\n", name.as_deref().unwrap_or(NOBODY), moment(now));
@@ -60,16 +56,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_hears_of_it_once() {
+    fn it_is_said_once_a_day() {
         let dir = tempfile::tempdir().unwrap();
         let memory = Folder::open(dir.path()).unwrap();
-        let at = |time: &str| {
-            DateTime::parse_from_rfc3339(&format!("2026-03-15T{time}:00+01:00")).unwrap()
+        let ask = |session, time: &str| {
+            let time = format!("2026-03-{time}:00+01:00");
+            is_news(&memory, session, DateTime::parse_from_rfc3339(&time).unwrap())
         };
-        let ask = |session, time| is_news(&memory, session, at(time));
-        assert!(ask(Some("a"), "10:00") && !ask(Some("a"), "10:01") && !ask(Some("a"), "23:00"));
-        assert!(ask(Some("b c"), "10:02") && !ask(Some("b c"), "10:03"));
-        // Nobody knows which of them this is.
-        assert!(!ask(None, "10:04") && ask(None, "13:10") && !ask(None, "13:11"));
+        assert!(ask(Some("a"), "15T10:00") && !ask(Some("a"), "15T10:01"));
+        assert!(!ask(Some("b c"), "15T23:59") && !ask(None, "15T23:59"));
+        assert!(ask(None, "16T00:00") && !ask(Some("a"), "16T12:00"));
     }
 }

@@ -1,4 +1,5 @@
-//! What of a record is kept: without secrets, on one line, with the paths of files below the project.
+//! What of a record is kept: without secrets, on one line, with the paths of files below the project, and no more than an
+//! import needs.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -6,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Importer;
 use super::source::Event;
 use crate::capture::Redact;
+use crate::capture::narrow::narrowed;
 use crate::capture::transcript::{self, TurnPart};
 
 impl Importer<'_> {
@@ -34,7 +36,7 @@ impl Importer<'_> {
         for made in piece.files.iter_mut().chain(&mut piece.commits) {
             *made = self.redact.text(made).into_owned();
         }
-        (piece, record)
+        (piece, narrowed(&record))
     }
 }
 

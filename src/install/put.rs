@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::managed_section::ManagedSection;
 use super::record::mark;
-use super::targets::{self, FOLDERS, Target};
+use super::targets::{self, FOLDERS, Kept, Target};
 use super::{
     BACKUP, FOLDER, InstallOptions, InstallPlan, InstallRecord, PathContent, RECORD, Refused, Scan,
     config, parents,
@@ -52,7 +52,10 @@ pub(crate) fn put(scan: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
         work.whole(&path, text);
     }
     let shared = wish.share.unwrap_or_else(|| scan.is_shared_by_git());
-    for target in targets::splices(scan, &wish.platforms, &reader(None), shared) {
+    let tenants = !wish.tenants.is_empty();
+    let record = work.record.clone();
+    let kept = Kept { shared, tenants, record: Some(&record) };
+    for target in targets::splices(scan, &wish.platforms, &reader(None), &kept) {
         work.splice(&target);
     }
     work.finish()
@@ -203,6 +206,7 @@ impl Installation<'_> {
         let Some(old) = self.scan.bytes(path) else {
             if *make && self.is_free(path, || splice.paste()) {
                 self.note_block(path, &splice.whole());
+                self.note_ignored(splice, b"", &splice.whole());
                 self.create(path, splice.whole(), splice.label());
             }
             return;
@@ -230,7 +234,10 @@ impl Installation<'_> {
             self.remember(path, old);
         }
         match splice.put(old) {
-            Ok(new) if new != old => self.edit(path, old, new, splice.label(), |_| false),
+            Ok(new) if new != old => {
+                self.note_ignored(splice, old, &new);
+                self.edit(path, old, new, splice.label(), |_| false);
+            }
             Ok(_) => {}
             Err(slip) => self.refuse(path, &slip, splice.paste()),
         }
@@ -240,6 +247,19 @@ impl Installation<'_> {
             );
             self.outcome.plan.notes.push(Note::remark(path, text));
         }
+    }
+
+    /// Notes which lines of a `.gitignore` come and go.
+    fn note_ignored(&mut self, splice: &ManagedSection, old: &[u8], new: &[u8]) {
+        let ManagedSection::Ignore(_) = splice else { return };
+        let paths = |text: &[u8]| -> BTreeSet<String> {
+            let text = String::from_utf8_lossy(text);
+            text.lines().filter(|line| line.starts_with('/')).map(str::to_owned).collect()
+        };
+        let (old, new) = (paths(old), paths(new));
+        let lines = new.difference(&old).map(|line| format!("+ {line}"));
+        self.outcome.ignored =
+            lines.chain(old.difference(&new).map(|line| format!("- {line}"))).collect();
     }
 
     /// Takes our part out of a file that no configured client has it in.

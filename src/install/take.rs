@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::put::copies_note;
 use super::record::backup_of;
-use super::targets::{self, Target, WORK_FILES, says_nothing};
+use super::targets::{self, Kept, Target, WORK_FILES, says_nothing};
 use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, PathContent, RECORD, RULES, Refused, Scan};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
@@ -61,7 +61,7 @@ pub(crate) fn take_out(scan: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan
     work.outcome.plan.notes.extend(scan.about_ledger());
     let UninstallOptions { program, today, .. } = *leave;
     let reader = TemplateContext { program, today, ..TemplateContext::default() };
-    for target in targets::splices(scan, &[], &reader, false) {
+    for target in targets::splices(scan, &[], &reader, &Kept::default()) {
         work.splice(&target);
     }
     // What is marked as ours is ours anywhere; the rest asks for a sign that this was set up.

@@ -64,13 +64,25 @@ impl Target {
     }
 }
 
+/// How the memory is kept, as far as git is to know.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Kept<'a> {
+    /// whether git has it
+    pub(super) shared: bool,
+    /// whether there are tenants
+    pub(super) tenants: bool,
+    /// what was made, as the plan leaves it
+    pub(super) record: Option<&'a record::InstallRecord>,
+}
+
 /// Every file of the user that any client has us edit.
 pub(super) fn splices(
     scan: &Scan,
     platforms: &[&'static Platform],
     reader: &TemplateContext<'_>,
-    shared: bool,
+    kept: &Kept<'_>,
 ) -> Vec<Target> {
+    let Kept { shared, tenants, record } = *kept;
     let mut targets = Vec::new();
     for (path, readers) in by_place(scan, platforms, |row| Some(row.protocol_file)) {
         let reader = TemplateContext { platforms: readers.clone(), ..reader.clone() };
@@ -105,8 +117,12 @@ pub(super) fn splices(
     let attributes = ManagedSection::Attributes(attributes());
     targets.push(Target::new(ATTRIBUTES, attributes, shared && !platforms.is_empty()));
     let hides = |hooks: &Hooks| !hooks.may_be_shared || scan.is_ours_alone(hooks.file);
-    let lines = ignored(platforms, shared, hides);
-    targets.push(Target::new(".gitignore", ManagedSection::Ignore(lines), !platforms.is_empty()));
+    let is_ours = |path: &str| {
+        let is_wanted = path != layout::TENANTS || tenants || scan.has(path);
+        is_wanted && record.is_none_or(|record| scan.is_made(path, record))
+    };
+    let lines = ignored(platforms, shared, is_ours, hides);
+    targets.push(Target::new(super::IGNORE, ManagedSection::Ignore(lines), !platforms.is_empty()));
     targets
 }
 
@@ -234,7 +250,7 @@ pub(crate) fn every_path(
     record: Option<&record::InstallRecord>,
 ) -> Vec<String> {
     let mut paths: Vec<String> = [
-        ".gitignore",
+        super::IGNORE,
         ATTRIBUTES,
         npm_tool::HEARTBEAT_FILE,
         npm_tool::OPENCLAW_FILE,

@@ -56,6 +56,14 @@ impl Listing {
         self.logs.values().flat_map(|files| files.iter())
     }
 
+    /// The day with a log that lies nearest to some days, the earlier one of two that are equally near.
+    pub fn nearest_log(&self, (first, last): (NaiveDate, NaiveDate)) -> Option<NaiveDate> {
+        let before = self.logs.range(..first).next_back();
+        let after = self.logs.range(last..).next();
+        let days = before.into_iter().chain(after).map(|(day, _)| *day);
+        days.min_by_key(|day| (first - *day).max(*day - last))
+    }
+
     /// The logs of a day.
     pub(crate) fn logs_of(&self, day: NaiveDate) -> Arc<Vec<LogFile>> {
         self.logs.get(&day).cloned().unwrap_or_default()

@@ -11,7 +11,31 @@ use crate::memory::snapshot::Snapshot;
 use crate::project::Project;
 use crate::refresh::index;
 use crate::state::CompactionState;
+use crate::summaries::estimate;
 use crate::summaries::waiting::{self, TextOwner, WaitingRules};
+use crate::text::grouped;
+
+/// The most nodes that a price counts: a reader that begins with more is told so.
+const PRICED: usize = 20;
+
+/// What the summaries that are offered would take: `about 12,000 tokens to read and 3,000 to write`.
+pub(crate) fn price(project: &Project, memory: &Memory, now: DateTime<FixedOffset>) -> String {
+    let Ok(names) = memory.names() else { return "its price cannot be told".to_owned() };
+    let mut library = Snapshot::new(names.sort(), memory.facts(), memory);
+    let frame = WaitingRules { today: now.date_naive(), since: project.config.summaries.since };
+    let all = waiting::all(&mut library, frame);
+    let mut offered = waiting::offered(&all);
+    offered.retain(|(_, _, text)| *text == TextOwner::Ours);
+    let more = offered.len().saturating_sub(PRICED);
+    let sizes = offered.iter().take(PRICED).map(|(period, ..)| {
+        let tokens = waiting::read(&mut library, *period).tokens;
+        library.forget_bytes();
+        (period.level(), tokens)
+    });
+    let (input, output) = estimate::estimate(&sizes.collect::<Vec<_>>());
+    let first = if more > 0 { format!(" for the first {PRICED}") } else { String::new() };
+    format!("about {} tokens to read and {} to write{first}", grouped(input), grouped(output))
+}
 
 /// Nodes that wait for a summary, and what the state file and the logs say.
 pub(crate) fn ask(

@@ -11,6 +11,7 @@ use super::literal_words::LiteralWords;
 use crate::capture::already_logged::ids;
 use crate::capture::block;
 use crate::capture::chunk::{Before, joins};
+use crate::capture::narrow::{PATHS, is_about_record};
 use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::markdown::form::{Form, form, items};
@@ -296,37 +297,46 @@ fn look(record: &Record<'_>, goes: Selection<'_>, of_turn: bool) -> RecordChange
     if goes { RecordChange::Goes } else { RecordChange::Stays }
 }
 
+/// Whether a field says it: of a path the name of the file does, which a log shows, and of an id or a hash nothing.
+fn field_says(key: &str, value: &Value, says: &dyn Fn(&str) -> bool) -> bool {
+    match value {
+        Value::String(path) if PATHS.contains(&key) => {
+            says(path.rsplit('/').next().unwrap_or_default())
+        }
+        Value::String(_) if is_about_record(key) => false,
+        Value::String(text) => says(text),
+        Value::Array(items) => items.iter().any(|item| field_says("", item, says)),
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(key, item)| field_says(key, item, says) || key.contains(' ') && says(key)),
+        _ => false,
+    }
+}
+
 /// Whether a string in a record says it; of what is no JSON, the text.
 pub(crate) fn says(record: &[u8], says: &dyn Fn(&str) -> bool) -> bool {
-    fn any(value: &Value, says: &dyn Fn(&str) -> bool) -> bool {
-        match value {
-            Value::String(text) => says(text),
-            Value::Array(items) => items.iter().any(|item| any(item, says)),
-            Value::Object(fields) => fields.iter().any(|(key, item)| says(key) || any(item, says)),
-            _ => false,
-        }
-    }
     match serde_json::from_slice(record) {
-        Ok(value) => any(&value, says),
+        Ok(value) => field_says("", &value, says),
         Err(_) => says(&lossy(record)),
     }
 }
 
 /// A record without the strings that say it.
 fn without_words(line: &[u8], words: &LiteralWords) -> Vec<u8> {
-    fn punch(value: &mut Value, words: &LiteralWords) {
+    fn punch(key: &str, value: &mut Value, words: &LiteralWords) {
+        let says = |text: &str| words.stand_in(text);
         match value {
-            Value::String(text) if words.stand_in(text) => HOLE.clone_into(text),
-            Value::Array(items) => items.iter_mut().for_each(|item| punch(item, words)),
+            Value::String(_) if field_says(key, value, &says) => *value = HOLE.into(),
+            Value::Array(items) => items.iter_mut().for_each(|item| punch("", item, words)),
             Value::Object(fields) => {
-                fields.retain(|key, _| !words.stand_in(key));
-                fields.values_mut().for_each(|item| punch(item, words));
+                fields.retain(|key, _| !(key.contains(' ') && says(key)));
+                fields.iter_mut().for_each(|(key, item)| punch(key, item, words));
             }
             _ => {}
         }
     }
     let Ok(mut value) = serde_json::from_slice(line) else { return Vec::new() };
-    punch(&mut value, words);
+    punch("", &mut value, words);
     let mut out = serde_json::to_vec(&value).unwrap_or_default();
     out.push(b'\n');
     out

@@ -8,6 +8,7 @@ use super::contents::Contents;
 use super::nodes::is_remade;
 use super::retraction::{Retraction, ToStep};
 use crate::Problem;
+use crate::capture::narrow::narrowed_lines;
 use crate::capture::redact::{Redacted, Redactor, Remembered};
 use crate::layout;
 use crate::markdown::marker::marker;
@@ -118,7 +119,10 @@ impl Scrubber<'_, '_> {
         }
         for (_, path) in &self.contents.backups {
             let backup = self.contents.read(path)?;
-            if let Some(with) = self.clean(&backup, true) {
+            let clean = self.clean(&backup, true);
+            // What earlier versions kept of each record.
+            let with = narrowed_lines(clean.as_deref().unwrap_or(&backup)).or(clean);
+            if let Some(with) = with {
                 self.file(path, &backup, with, Step::to_log);
             }
         }
@@ -232,7 +236,8 @@ impl Scrubber<'_, '_> {
             new.insert(rule, left.saturating_sub(count));
         }
         new.retain(|_, count| *count > 0);
-        self.out.plan.row(path, told(&new), Vec::new());
+        let what = if new.is_empty() { "narrowed".to_owned() } else { told(&new) };
+        self.out.plan.row(path, what, Vec::new());
         for (rule, count) in new {
             *self.out.counts.entry(rule).or_default() += count;
         }

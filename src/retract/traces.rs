@@ -103,7 +103,9 @@ impl<'a> Traces<'a> {
 
     /// Whether a line says it.
     fn tells(&self, line: &str) -> bool {
-        let mut found = self.words.is_some_and(|words| words.stand_in(line))
+        // The id in a marker is nobody's words.
+        let is_marker = marker(line.trim_end_matches(['\n', '\r'])).is_some();
+        let mut found = self.words.is_some_and(|words| !is_marker && words.stand_in(line))
             || self.day.is_some_and(|day| is_of_day_only(line, day))
             || self.is_marker(line);
         if !found && !self.marks.is_empty() {

@@ -3,6 +3,7 @@
 
 use super::cut::{self, Cut};
 use super::matcher::{Hit, Matcher};
+use super::query::Query;
 use super::terms::MOST;
 use super::voice::{Voice, Voices};
 use super::weights;
@@ -151,6 +152,26 @@ impl Collected {
             }
         }
         self.hits = hits;
+    }
+
+    /// Takes down every section, whatever it says, but those with a word that the question leaves out.
+    pub(super) fn add_all(
+        &mut self,
+        file: u32,
+        text: &str,
+        is_log: bool,
+        query: &Query,
+        (only, branch): (Only, Option<&str>),
+    ) {
+        for cut in cut::sections(text, is_log).into_iter().filter(|cut| only.section(*cut)) {
+            let section = &text[cut.from..cut.to];
+            let mut left_out = false;
+            query.matcher.find(section, &mut |hit| left_out |= query.excluded.contains(&hit.term));
+            let says = lines(section).any(|line| !line.starts_with(['#', '<']) && !line.is_empty());
+            if says && !left_out && branch.is_none_or(|it| tells(section, it)) {
+                self.units.push(Unit { file, cut, tally: (0, 0), chunks: (0, 0) });
+            }
+        }
     }
 
     fn unit(&mut self, file: u32, text: &str, cut: Cut, hits: &[Hit], only: Only) {

@@ -1,21 +1,27 @@
 //! The sentences of the places that answer a question, within what all of them together may cost.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::cjk;
-use super::collect::Only;
+use super::collect::{Only, voiced};
 use super::query::Query;
 use super::rank::Rarity;
-use super::sentence::split;
+use super::sentence::{Sentence, split};
 use super::weights::sentence as weight;
 use super::words;
 use super::worth::weigh;
+use crate::markdown::label;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::{Cost, cost};
 use crate::memory::topics::is_common;
 
 /// Sentences of a place that are considered.
 const CONSIDERED: usize = 60;
+/// Characters on either side of a phrase that stands in no sentence.
+const BESIDE: usize = 60;
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Excerpt {
     /// the sentences in their order, each on a line of its own
@@ -38,13 +44,15 @@ struct Offer {
     /// its words that say something, and how many of them nothing that is shown already says
     words: Vec<u64>,
     new: usize,
+    /// how many of the phrases that the question quotes stand in it
+    quoted: usize,
 }
 
 impl Offer {
     /// Its worth, whatever its price, as far as it is new.
     #[expect(clippy::cast_precision_loss, reason = "a handful of words")]
     fn worth(&self) -> f32 {
-        self.value * price(self.cost) * self.new as f32 / self.words.len() as f32
+        self.value * price(self.cost) * self.new as f32 / self.words.len().max(1) as f32
     }
 }
 
@@ -61,14 +69,17 @@ pub(super) fn offers(
 ) -> Offers {
     let sentences = split(section, only);
     let worth = weigh(&sentences, query, rarity);
+    let quoted: Vec<Vec<u8>> =
+        sentences.iter().map(|sentence| quoted_in(&sentence.text, query)).collect();
     let mut best: Vec<(f32, usize)> = worth
         .into_iter()
         .zip(&sentences)
         .enumerate()
         .map(|(index, (worth, sentence))| (factor * worth / price(sentence.cost), index))
-        .filter(|(value, _)| *value > 0.0)
+        .filter(|(value, index)| *value > 0.0 || !quoted[*index].is_empty())
         .collect();
-    best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let most = |index: usize| Reverse(quoted[index].len());
+    best.sort_by(|a, b| most(a.1).cmp(&most(b.1)).then(b.0.total_cmp(&a.0)).then(a.1.cmp(&b.1)));
     best.truncate(CONSIDERED);
     let offer = |(value, index): (f32, usize)| {
         let sentence = &sentences[index];
@@ -76,9 +87,78 @@ pub(super) fn offers(
         let (at, goes_on, new) = (sentence.at, sentence.goes_on, words.len());
         let text = without_stop(&sentence.text).to_owned();
         let cost = cost(&text) + cost("\n");
-        Offer { index, at, text, goes_on, cost, value, words, new }
+        let quoted = quoted[index].len();
+        Offer { index, at, text, goes_on, cost, value, words, new, quoted }
     };
-    Offers(best.into_iter().map(offer).filter(|offer| offer.new > 1).collect())
+    let offers = best.into_iter().map(offer);
+    let mut offers: Vec<Offer> = offers.filter(|offer| offer.new > 1 || offer.quoted > 0).collect();
+    let is_shown = |term: &u8| quoted.iter().any(|terms| terms.contains(term));
+    let lost: Vec<u8> = query.required.iter().copied().filter(|term| !is_shown(term)).collect();
+    if !lost.is_empty() {
+        offers.extend(torn(section, &sentences, query, only, &lost));
+    }
+    Offers(offers)
+}
+
+/// The phrases that the question quotes and that stand in a text, by their terms.
+fn quoted_in(text: &str, query: &Query) -> Vec<u8> {
+    let mut terms = Vec::new();
+    if query.required.is_empty() {
+        return terms;
+    }
+    query.matcher.find(text, &mut |hit| {
+        if query.required.contains(&hit.term) && !terms.contains(&hit.term) {
+            terms.push(hit.term);
+        }
+    });
+    terms
+}
+
+/// What stands around the first phrase among these that no sentence has, since it goes over the end of one, or has marks in
+/// it that are left out of sentences.
+fn torn(
+    section: &str,
+    sentences: &[Sentence],
+    query: &Query,
+    only: Only,
+    lost: &[u8],
+) -> Option<Offer> {
+    let mut hits = Vec::new();
+    query.matcher.find(section, &mut |hit| hits.push(hit));
+    let mut found = None;
+    voiced(section, &hits, only, &mut |voiced| {
+        if found.is_none() && lost.contains(&voiced.hit.term) {
+            found = Some(voiced.hit.at..voiced.hit.end);
+        }
+    });
+    let place = found?;
+    let text = around(section, place.clone());
+    let price = cost(&text) + cost("\n");
+    let words = content(&text);
+    let index = sentences.partition_point(|sentence| sentence.at <= place.start).saturating_sub(1);
+    let (at, new) = (place.start, words.len());
+    Some(Offer { index, at, text, goes_on: false, cost: price, value: 1.0, words, new, quoted: 1 })
+}
+
+/// A place within its line, with some words on either side.
+fn around(section: &str, place: Range<usize>) -> String {
+    let from = section[..place.start].rfind('\n').map_or(0, |at| at + 1);
+    let to = section[place.end..].find('\n').map_or(section.len(), |at| place.end + at);
+    let line = &section[from..to];
+    let from = label::written(line).map_or(from, |(_, words)| to - words.len());
+    let before = &section[from.min(place.start)..place.start];
+    let before = match before.char_indices().rev().nth(BESIDE) {
+        Some((at, _)) => {
+            format!("…{}", before[at..].trim_start_matches(|c: char| !c.is_whitespace()))
+        }
+        None => before.to_owned(),
+    };
+    let after = &section[place.end..to];
+    let after = match after.char_indices().nth(BESIDE) {
+        Some((at, _)) => format!("{}…", after[..at].trim_end_matches(|c: char| !c.is_whitespace())),
+        None => after.to_owned(),
+    };
+    format!("{before}{}{after}", &section[place]).trim().to_owned()
 }
 
 /// Chooses among the offers of all places: first the best sentence of each, then whatever says most that is new for its
@@ -90,9 +170,11 @@ pub(super) fn choose(places: &mut [Offers], budget: Cost) -> Vec<Excerpt> {
     let most = budget.share(50 / u32::try_from(places.len()).unwrap_or(50).clamp(1, 50));
     for place in 0..places.len() {
         let offers = places[place].0.iter().enumerate();
-        let fitting = offers.filter(|(_, offer)| offer.cost <= most);
+        // A place that was found by what the question quotes shows it.
+        let fitting = offers.filter(|(_, offer)| offer.cost <= most || offer.quoted > 0);
         // Here a whole sentence is better than a short one.
-        let best = fitting.max_by(|(_, a), (_, b)| a.worth().total_cmp(&b.worth()));
+        let best = fitting
+            .max_by(|(_, a), (_, b)| a.quoted.cmp(&b.quoted).then(a.worth().total_cmp(&b.worth())));
         if let Some(number) = best.map(|(number, _)| number) {
             take(places, &mut picked, (place, number), &mut shown);
         }
@@ -158,7 +240,7 @@ fn best(places: &[Offers], most: Cost) -> Option<(usize, usize)> {
     for (place, offers) in places.iter().enumerate() {
         for (number, offer) in offers.0.iter().enumerate().filter(|(_, offer)| offer.cost <= most) {
             #[expect(clippy::cast_precision_loss, reason = "a handful of words")]
-            let value = offer.value * offer.new as f32 / offer.words.len() as f32;
+            let value = offer.value * offer.new as f32 / offer.words.len().max(1) as f32;
             if value > most_value {
                 (best, most_value) = (Some((place, number)), value);
             }
@@ -188,8 +270,8 @@ fn price(cost: Cost) -> f32 {
     tokens.max(weight::CHEAP).powf(weight::PRICE)
 }
 
-/// The words of a text that say something, and its pairs of CJK characters, each once.
-fn content(text: &str) -> Vec<u64> {
+/// The words of a text that say something, and its pairs of CJK characters, each once, as hashes.
+pub(crate) fn content(text: &str) -> Vec<u64> {
     let telling = |word: &&str| word.len() > 1 && !is_common(&word.to_lowercase());
     cjk::with_pairs(words::runs(text).map(|run| &text[run]).filter(telling), text)
 }

@@ -27,6 +27,8 @@ pub(crate) struct Query {
     pub(super) cut: bool,
     /// whether the answer is likely to have a number
     pub(super) counts: bool,
+    /// whether nothing but days is asked for
+    only_time: bool,
 }
 
 impl Query {
@@ -60,7 +62,12 @@ impl Query {
         }
         cut |= terms.cut;
         let matcher = Matcher::new(&terms.list, &languages);
-        Self { terms: terms.list, required, excluded, when, matcher, cut, counts }
+        let only_time = !when.is_empty() && phrases.is_empty() && {
+            let mut rest = Terms::default();
+            words(&without_dates(&plain, today), &mut rest, &languages, today);
+            rest.list.is_empty()
+        };
+        Self { terms: terms.list, required, excluded, when, matcher, cut, counts, only_time }
     }
 
     /// Whether there is nothing to look for but days.
@@ -71,6 +78,26 @@ impl Query {
     /// Whether the question names days.
     pub(crate) fn names_days(&self) -> bool {
         !self.when.is_empty()
+    }
+
+    /// Whether it is only a time, so that whatever was said then answers it.
+    pub(crate) fn is_time(&self) -> bool {
+        self.only_time
+    }
+
+    /// The same question, a time looked for like words: a text may name a day.
+    pub(crate) fn into_words(self) -> Self {
+        Self { only_time: false, ..self }
+    }
+
+    /// The days it names.
+    pub(crate) fn days(&self) -> impl Iterator<Item = &RangeInclusive<NaiveDate>> {
+        self.when.iter()
+    }
+
+    /// Whether it names this day.
+    pub(crate) fn names(&self, day: NaiveDate) -> bool {
+        self.when.iter().any(|days| days.contains(&day))
     }
 
     /// Whether a part of the question was left out because it is too long.
@@ -139,6 +166,15 @@ fn split(text: &str) -> (String, Vec<String>, Vec<String>) {
         }
     }
     (plain, phrases, without)
+}
+
+/// A text with blanks where it names days.
+fn without_dates(text: &str, today: NaiveDate) -> String {
+    let mut text = text.to_lowercase();
+    for when in dates::find(&text.clone(), today) {
+        text.replace_range(when.place.clone(), &" ".repeat(when.place.len()));
+    }
+    text
 }
 
 /// Takes the words of a text in. Returns the days it names.

@@ -1,5 +1,10 @@
 //! Orders sections by how well they answer: first by their counts alone, then the best of them by a closer look.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+
 use super::collect::{self, Collected, Only, Voiced, voiced};
 use super::matcher::Hit;
 use super::query::Query;
@@ -68,6 +73,29 @@ pub(super) fn by_counts(
     ranked.sort_by(Ranked::order);
     ranked.truncate(CLOSER);
     (ranked, loose)
+}
+
+/// The places of a time: those of its days that say most, of each day in turn, the newest day first, in the order of a day.
+pub(super) fn by_time(
+    collected: &Collected,
+    limit: usize,
+    date: &dyn Fn(u32) -> NaiveDate,
+) -> Vec<Ranked> {
+    let mut days: BTreeMap<NaiveDate, Vec<usize>> = BTreeMap::new();
+    for (number, unit) in collected.units.iter().enumerate() {
+        days.entry(date(unit.file)).or_default().push(number);
+    }
+    let length = |unit: &usize| collected.units[*unit].cut.to - collected.units[*unit].cut.from;
+    for units in days.values_mut() {
+        units.sort_by_key(|unit| Reverse(length(unit)));
+    }
+    let most = days.values().map(Vec::len).max().unwrap_or(0);
+    let turns = (0..most).flat_map(|turn| {
+        days.iter().rev().filter_map(move |(day, units)| Some((*day, *units.get(turn)?)))
+    });
+    let mut chosen: Vec<(NaiveDate, usize)> = turns.take(limit).collect();
+    chosen.sort_by_key(|(day, unit)| (Reverse(*day), *unit));
+    chosen.into_iter().map(|(_, unit)| Ranked { unit, whole: 1.0, score: 1.0 }).collect()
 }
 
 /// A unit with its score as a whole and that of its stretches.

@@ -60,8 +60,10 @@ pub(super) fn weigh(sentences: &[Sentence], query: &Query, rarity: &Rarity) -> V
         .map(|(at, sentence)| {
             let around = at.saturating_sub(weight::AROUND)..(at + weight::AROUND + 1);
             let around = &terms[around.start..around.end.min(terms.len())];
-            share.of(terms[at])
-                + weight::NEAR * share.of(around.iter().fold(0, |all, terms| all | terms))
+            // Of a time everything that was said then may be wanted.
+            let said = matches!(sentence.voice, Voice::User | Voice::Agent | Voice::Entry);
+            let own = if query.is_time() && said { 1.0 } else { share.of(terms[at]) };
+            own + weight::NEAR * share.of(around.iter().fold(0, |all, terms| all | terms))
                 + weight::ASKED * asked[sentence.exchange]
         })
         .collect();

@@ -173,7 +173,11 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         version: env!("CARGO_PKG_VERSION"),
         ..InstallOptions::default()
     };
-    let scan = scan::look(root, &wish.tenants)?;
+    let mut scan = scan::look(root, &wish.tenants)?;
+    // A copy of a project is as whole as the project; the next `update` notes down where it is.
+    if let Some(record) = &scan.record {
+        scan.here.clone_from(&record.here);
+    }
     let outcome = put(&scan, &wish);
     let clients =
         platforms.iter().map(|row| client(row, &wish, &scan, &outcome, world, root)).collect();

@@ -8,7 +8,7 @@ use similar::TextDiff;
 
 use super::{plugin, program};
 use crate::disk::{Folder, Lock, Wait};
-use crate::install::{InstallPlan, Refused, Scan};
+use crate::install::{IGNORE, InstallPlan, Refused, Scan};
 use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
 use crate::plan::{Change, Note, Step};
 use crate::platform::{self, OPENCLAW_PLUGIN, Platform};
@@ -108,7 +108,14 @@ pub(crate) fn carry_out(
     let applied = disk::apply(root, &outcome.plan);
     let done = applied.done.iter().filter_map(|(index, _)| outcome.plan.steps.get(*index));
     let all = world.talk == Talk::Verbose;
-    let lines: String = done.filter_map(|step| line(step, all)).collect();
+    let told = |step: &Step| {
+        let mut text = line(step, all)?;
+        for ignored in outcome.ignored.iter().filter(|_| step.path == IGNORE) {
+            let _ = writeln!(text, "      {ignored}");
+        }
+        Some(text)
+    };
+    let lines: String = done.filter_map(told).collect();
     let _ = world.out.write_all(safe(&lines).as_bytes());
     for note in &applied.skipped {
         let _ = writeln!(world.err, "{}", safe(&note.to_string()));

@@ -151,7 +151,7 @@ fn exclude(
         Change::Create(new)
     };
     plan.steps.push(Step::to_users_file(path, change, "ignored files"));
-    carry_out(world, &git, &InstallPlan { plan, refused: Vec::new() })
+    carry_out(world, &git, &InstallPlan { plan, ..InstallPlan::default() })
 }
 
 /// `uninstall` inside a worktree: its hooks leave, the project stays.
@@ -209,7 +209,7 @@ fn do_or_show(
     dry_run: bool,
     world: &mut World,
 ) -> Result<(Exit, bool), Problem> {
-    let InstallPlan { plan, refused } = outcome;
+    let InstallPlan { plan, refused, .. } = outcome;
     if !plan.is_empty() {
         let _ = writeln!(world.out, "  ~ worktree: {}", safe(&folder.display().to_string()));
     }
@@ -221,7 +221,7 @@ fn do_or_show(
             plan.steps.iter().cloned().partition(|step| install::is_record(&step.path));
         for (base, steps) in [(root, copies), (folder, here)] {
             let plan = Plan { steps, notes: Vec::new() };
-            carry_out(world, base, &InstallPlan { plan, refused: Vec::new() })?;
+            carry_out(world, base, &InstallPlan { plan, ..InstallPlan::default() })?;
         }
     }
     remarks(world, &plan.notes);

@@ -29,8 +29,8 @@ pub(crate) fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
         .collect()
 }
 
-/// Puts the block, or refreshes it where it stands. A new one goes to the top, below a BOM and a head:
-/// clients read only so much of a file.
+/// Puts the block, or refreshes it where it stands. A new one goes below the text that is there, which is what the file is
+/// for; above it only where the text leaves code open, in which a marker would be none.
 pub(crate) fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
     let text = &without_npm_imports(text, marks)[..];
     let page = Page::of(text);
@@ -46,6 +46,12 @@ pub(crate) fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
         return Page::of(&text).with(first.clone(), &block);
     }
     let at = after_head(&page);
+    if at < page.lines.len() {
+        let new = page.with_last(&format!("{block}\n"));
+        if blocks(&Page::of(&new), marks).len() == 1 {
+            return new;
+        }
+    }
     let block = match at == page.lines.len() {
         true if at > 0 && page.is_open() => format!("\n{block}"),
         true => block + "\n",
@@ -87,12 +93,7 @@ fn remove(page: &Page<'_>, block: Range<usize>) -> Vec<u8> {
     if page.lines.get(block.end).is_some_and(is_blank) {
         return page.with(block.start..block.end + 1, b"");
     }
-    match block.start.checked_sub(1).filter(|_| block.end == page.lines.len()) {
-        // The last line had no ending; putting the block gave it one.
-        Some(before) if page.is_open() => page.with(before..block.end, page.without_end(before)),
-        Some(before) if is_blank(&page.lines[before]) => page.with(before..block.end, b""),
-        _ => page.with(block, b""),
-    }
+    page.without(block)
 }
 
 /// Marker lines and whether each is a start.
@@ -182,12 +183,12 @@ mod tests {
         let head = b"```\na\n```\xe9\n";
         let quoted = format!("{START}\nmy example\n{END}\n```\n");
         let text = [&head[..], quoted.as_bytes()].concat();
-        assert!(put(&text, PROTOCOL, "ours\n").ends_with(&text));
+        assert!(put(&text, PROTOCOL, "ours\n").starts_with(&text));
         assert_eq!(take_out(&text, PROTOCOL), text);
     }
 
     #[test]
-    fn a_new_block_goes_to_the_top_and_comes_out_again() {
+    fn a_new_block_goes_to_the_end_and_comes_out_again() {
         #[track_caller]
         fn check(text: &str, expect: &str) {
             let with = put(text.as_bytes(), PROTOCOL, "ours\n");
@@ -197,11 +198,13 @@ mod tests {
             assert_eq!(put(&with, PROTOCOL, "ours"), with, "{text:?}");
         }
         check("", "S\nours\nE\n");
-        check("text\n", "S\nours\nE\n\ntext\n");
-        check("text", "S\nours\nE\n\ntext");
-        check("\n", "S\nours\nE\n\n\n");
-        check("\u{feff}a\r\nb", "\u{feff}S\r\nours\r\nE\r\n\r\na\r\nb");
-        check("---\na: 1\n---\ntext\n", "---\na: 1\n---\nS\nours\nE\n\ntext\n");
+        check("text\n", "text\n\nS\nours\nE\n");
+        check("text", "text\n\nS\nours\nE");
+        check("\n", "\n\nS\nours\nE\n");
+        check("\u{feff}a\r\nb", "\u{feff}a\r\nb\r\n\r\nS\r\nours\r\nE");
+        check("---\na: 1\n---\ntext\n", "---\na: 1\n---\ntext\n\nS\nours\nE\n");
+        // Code that is left open goes on to the end of the file.
+        check("a\n```\nb\n", "S\nours\nE\n\na\n```\nb\n");
         check("---\na: 1\n---\n", "---\na: 1\n---\nS\nours\nE\n");
         check("---\na: 1\n---", "---\na: 1\n---\nS\nours\nE");
     }
@@ -212,7 +215,7 @@ mod tests {
         fn check(text: &str) {
             let text = text.replace('S', START).replace('E', END);
             let with = put(text.as_bytes(), PROTOCOL, "ours");
-            assert!(with.ends_with(text.as_bytes()), "{text:?}");
+            assert!(with.starts_with(text.as_bytes()), "{text:?}");
             assert_eq!(take_out(&with, PROTOCOL), text.as_bytes(), "{text:?}");
         }
         check("the marker `S` and then\nE is in prose\n");

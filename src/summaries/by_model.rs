@@ -40,7 +40,7 @@ pub(crate) fn store(
         );
         return Err(Problem::new(what).hint(hint).into());
     }
-    let accepted = verdict::check(&desk.redacted(text), period, &task.must)
+    let accepted = verdict::check(&desk.redacted(text), period, &task.must, &task.source.text)
         .map_err(|wrong| refused(&name, &wrong))?;
     let claims = desk.claims()?;
     let read = claims.iter().find(|claim| claim.node == name).and_then(|claim| claim.read);

@@ -241,7 +241,8 @@ impl<'a> Run<'a> {
                 Err(turn) => return Ok(turn),
             };
             let tokens = count(&answer);
-            let checked = verdict::check(&self.desk.redacted(&answer), task.period, &task.must);
+            let redacted = self.desk.redacted(&answer);
+            let checked = verdict::check(&redacted, task.period, &task.must, &task.source.text);
             let checked = match checked {
                 _ if u64::from(tokens) > made.line.output => {
                     Err(vec![format!("it has {tokens} tokens, {} fit", made.line.output)])

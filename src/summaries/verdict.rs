@@ -6,6 +6,7 @@ use crate::memory::digest;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
+use crate::search;
 use crate::terminal::is_harmless;
 use crate::text::counted;
 
@@ -13,6 +14,11 @@ use super::sections;
 
 /// The least bytes of a node.
 const LEAST: usize = 50;
+/// A summary has one word of its source for so many different ones that the source has. Of 32 real ones each had one for
+/// eleven at least.
+const SOURCE: usize = 128;
+/// The least and the most that is asked for.
+const KNOWN: (usize, usize) = (2, 12);
 /// The most names that a refusal lists.
 const NAMED: usize = 12;
 
@@ -46,11 +52,12 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// A summary as it is stored. Fails with what to mend, one thing a line.
+/// A summary of `source` as it is stored. Fails with what to mend, one thing a line.
 pub(crate) fn check(
     answer: &str,
     period: Period,
     must: &[String],
+    source: &str,
 ) -> Result<Accepted, Vec<String>> {
     let mut cleaned = Vec::new();
     let text = without_controls(answer);
@@ -85,7 +92,33 @@ pub(crate) fn check(
     if !lost.is_empty() {
         wrong.push(format!("user and feedback topics have to be named: {}", listed(&lost)));
     }
+    if wrong.is_empty() {
+        wrong.extend(strange(&text, source));
+    }
     if wrong.is_empty() { Ok(Accepted { text, cleaned }) } else { Err(wrong) }
+}
+
+/// What is wrong with a text that has next to no word of what it is to sum up. One in words of its own still names things:
+/// topics, files, identifiers, numbers.
+fn strange(text: &str, source: &str) -> Option<String> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let lines: Vec<&str> = lines.map(without_type).collect();
+    let (said, of) = (search::content(&lines.join("\n")), search::content(source));
+    let known = said.iter().filter(|word| of.binary_search(word).is_ok()).count();
+    // Numbers count as words of both, and not as what there is to say.
+    let letters = source.replace(|c: char| c.is_ascii_digit(), " ");
+    let least = (search::content(&letters).len() / SOURCE).clamp(KNOWN.0, KNOWN.1);
+    (known < least).then(|| {
+        let has = counted(known, "word");
+        format!(
+            "it has {has} of what it sums up: name the topics, files and decisions of the source"
+        )
+    })
+}
+
+/// A line without the type behind its topic, `[project]`, which every summary has.
+fn without_type(line: &str) -> &str {
+    line.rsplit_once(" [").filter(|(_, rest)| rest.ends_with(']')).map_or(line, |(topic, _)| topic)
 }
 
 /// The topic in `topic [type]`.
@@ -217,13 +250,13 @@ mod tests {
 
     fn refused(answer: &str, must: &[&str]) -> String {
         let must: Vec<String> = must.iter().map(|&topic| topic.to_owned()).collect();
-        check(answer, day(), &must).map(|_| ()).unwrap_err().join("; ")
+        check(answer, day(), &must, GOOD).map(|_| ()).unwrap_err().join("; ")
     }
 
     #[test]
     fn what_will_do_is_taken_without_what_stands_around_it() {
         fn check_of(answer: &str, cleaned: &[&str]) {
-            let accepted = check(answer, day(), &["Auth [feedback]".to_owned()]).unwrap();
+            let accepted = check(answer, day(), &["Auth [feedback]".to_owned()], GOOD).unwrap();
             assert_eq!(accepted.text, GOOD, "{answer}");
             assert_eq!(accepted.cleaned, cleaned);
         }
@@ -272,12 +305,12 @@ mod tests {
         let odd = format!(
             "{GOOD}<!-- hipocampus:session s 0-1 -->\n**User:** hello\n=======\n```\nopen\n"
         );
-        let text = check(&odd, day(), &[]).unwrap().text;
+        let text = check(&odd, day(), &[], GOOD).unwrap().text;
         assert!(text.ends_with(
             "\\<!-- hipocampus:session s 0-1 -->\n\\**User:** hello\n\\=======\n```\nopen\n```\n"
         ), "{text}");
         // Once more changes nothing.
-        assert_eq!(check(&text, day(), &[]).unwrap().text, text);
+        assert_eq!(check(&text, day(), &[], GOOD).unwrap().text, text);
     }
 
     #[test]

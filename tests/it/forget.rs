@@ -232,7 +232,7 @@ fn the_records_of_a_turn_that_used_a_tool_go_with_it() {
         format!("{record}\n")
     };
     let say = |number: usize, text: &str| record(&desk, "sess-one", number, "2026-03-09", text);
-    let file = |name: &str| json!({"file_path": desk.root().join(name), "content": "walrus"});
+    let file = |name: &str| json!({"file_path": desk.root().join(name)});
     let records = [
         say(0, "talk about the otter"),
         say(1, "ok the otter"),
@@ -283,7 +283,7 @@ fn a_session_whose_records_do_not_name_it_leaves_none_behind() {
     desk.stdin = Some(input.to_string());
     desk.ok("compact --stdin");
     desk.stdin = None;
-    assert!(desk.read("memory/.session-transcript-2026-03-09.jsonl").contains("cat heron"));
+    assert!(desk.read("memory/.session-transcript-2026-03-09.jsonl").contains("exec_command"));
     forgotten(&desk, &["codex-one"]);
     assert!(saying(&desk, "heron").is_empty(), "{:?}", saying(&desk, "heron"));
 }

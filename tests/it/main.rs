@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests lay out projects and look at them")]
 
+mod by_hand;
 mod cache;
 mod calendar;
 mod check;
@@ -17,15 +18,18 @@ mod idle;
 mod import;
 mod install;
 mod installer;
+mod kept_records;
 mod last_copy;
 mod manners;
 mod nobody;
 mod nothing_missing;
+mod offered;
 mod ownership;
 mod package;
 mod plugin;
 mod power;
 mod proven;
+mod questions;
 mod regression;
 mod replay;
 mod root_owner;
@@ -40,3 +44,4 @@ mod summarize;
 mod summarizers;
 mod support;
 mod terminal;
+mod unreadable;

@@ -373,7 +373,7 @@ fn root_md_may_be_written_and_loses_no_rule() {
 }
 
 #[test]
-fn a_session_hears_once_that_a_summary_is_due() {
+fn it_is_said_once_a_day_that_a_summary_is_due() {
     let project = long_days(&[10]);
     project.compact(TODAY);
     let hook = |session: &str| {
@@ -384,21 +384,23 @@ fn a_session_hears_once_that_a_summary_is_due() {
         let run = project.run(["hook", "session-start"]).today(TODAY).stdin(input);
         run.output().out.contains("a summary is due")
     };
-    assert_eq!([hook("a"), hook("a"), hook("b")], [true, false, true]);
+    assert_eq!([hook("a"), hook("a"), hook("b")], [true, false, false]);
     let flush = |session: &str, today: &str| {
         let run = project.run(["flush", "-m", "x"]).today(today);
         run.env("CLAUDE_CODE_SESSION_ID", session).output().out.contains("a summary is due")
     };
-    assert_eq!([flush("a", TODAY), flush("c", TODAY), flush("c", TODAY)], [false, true, false]);
-    // Whoever asked has heard, and may ask again.
+    let tomorrow = "2026-03-26";
+    let told = [flush("a", TODAY), flush("c", tomorrow), flush("a", tomorrow)];
+    assert_eq!(told, [false, true, false]);
+    // Whoever asks is told.
     let ask = |session: &str| {
         let run = project.run(["status", "--due"]).today(TODAY);
         run.env("OPENCODE_SESSION_ID", session).output().out.starts_with("due: ")
     };
-    assert_eq!([ask("f"), ask("f"), flush("f", TODAY)], [true, true, false]);
+    assert_eq!([ask("f"), ask("f"), flush("f", tomorrow)], [true, true, false]);
     // Nobody is told where the user does not want it.
     project.write("hipocampus.config.json", "{\"summaries\": {\"mode\": \"off\"}}\n");
-    assert_eq!([hook("d"), flush("e", TODAY)], [false, false]);
+    assert_eq!([hook("d"), flush("e", "2026-03-27")], [false, false]);
 }
 
 #[test]

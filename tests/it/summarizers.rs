@@ -18,7 +18,7 @@ sed -n '/These sections/,/^Length/p' prompt | grep '^## ' | while read -r headin
     printf '%s\n' "$heading"
     if [ "$heading" = "## Topics" ]; then
         printf '%s\n' "$names"
-        printf -- '- summary of %s\n' "$(sed -n '1s/.*(\(.*\)).*/\1/p' prompt)"
+        printf -- '- summary of %s: auth, an analysis of each point\n' "$(sed -n '1s/.*(\(.*\)).*/\1/p' prompt)"
         grep -o 'summary of [0-9W-]*' prompt | sort -u | grep -v 'summary of $' | sed 's/^/- /'
     fi
     echo
