@@ -138,7 +138,7 @@ fn scrub_narrows_what_older_versions_kept() {
     let log = desk.read("memory/2026-03-14.md");
     import(&desk, "fork.jsonl", &conversation("99999999-1111-2222-3333-444455556666"));
     assert_eq!(desk.read("memory/2026-03-14.md"), log);
-    assert_eq!(desk.ok("scrub --yes").out.contains(BACKUP), false);
+    assert!(!desk.ok("scrub --yes").out.contains(BACKUP));
 }
 
 #[test]
