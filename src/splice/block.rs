@@ -6,9 +6,11 @@
 
 use std::ops::Range;
 
+use crate::markdown::escape;
 use crate::markdown::page::{Page, PageLine};
 use crate::memory::frontmatter::Document;
 use crate::splice::{Marks, npm_tool};
+use crate::text::lossy;
 
 /// What stands between the marks, line endings as `\n`. `None` without a complete block.
 pub fn body(text: &[u8], marks: Marks) -> Option<String> {
@@ -46,11 +48,8 @@ pub(crate) fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
         return Page::of(&text).with(first.clone(), &block);
     }
     let at = after_head(&page);
-    if at < page.lines.len() {
-        let new = page.with_last(&format!("{block}\n"));
-        if blocks(&Page::of(&new), marks).len() == 1 {
-            return new;
-        }
+    if at < page.lines.len() && !leaves_code_open(text) {
+        return page.with_last(&format!("{block}\n"));
     }
     let block = match at == page.lines.len() {
         true if at > 0 && page.is_open() => format!("\n{block}"),
@@ -58,6 +57,14 @@ pub(crate) fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
         false => block + "\n\n",
     };
     page.with(at..at, &page.with_eol(&block))
+}
+
+/// Whether a fence of code is not closed, so that what is put below is code as well.
+fn leaves_code_open(text: &[u8]) -> bool {
+    let mut closed = lossy(text).into_owned();
+    let length = closed.len();
+    escape::close_fence(&mut closed);
+    closed.len() > length
 }
 
 /// Takes out every complete block, and the blank line that set it apart.
