@@ -44,6 +44,7 @@ pub(crate) mod missing;
 pub(crate) mod past;
 mod place;
 pub(crate) mod proven;
+mod records;
 pub(crate) mod reopen;
 mod repeats;
 mod run;
@@ -52,6 +53,7 @@ mod sitting_so_far;
 mod source;
 #[cfg(test)]
 mod tests;
+mod twice;
 pub(crate) mod unread;
 mod write;
 
@@ -83,14 +85,17 @@ use sitting_so_far::SittingSoFar;
 pub(crate) use source::origin;
 use source::{Conversation, Event, SourceKind};
 
+/// Said of a conversation that was imported up to where its form is not known.
+pub(crate) const UNKNOWN_FORM: &str = "not imported to its end: words in it are in a form that this version does not know; install the newest hipocampus, which reads on from there";
+
 #[derive(Debug, Default)]
 pub(crate) struct ImportOutcome {
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
     pub(crate) turns: usize,
     pub(crate) notes: Vec<Note>,
-    /// whether one of these is about lines that nobody can read: what stands beside them was imported
-    pub(crate) passed_over: bool,
+    /// how many of these are about what this version cannot read: what it can was imported
+    pub(crate) passed_over: usize,
     /// whether time ran out, perhaps before the end of the conversation
     pub(crate) unfinished: bool,
 }
@@ -131,6 +136,8 @@ struct Importer<'a> {
     sure: Option<u64>,
     /// lines of the source of which something could not be read
     unreadable: usize,
+    /// whether words of it are in a form that is not known: it was imported up to them
+    lost: bool,
     outcome: ImportOutcome,
 }
 
@@ -176,7 +183,7 @@ pub(crate) fn import(
         if importer.unreadable > 0 {
             let why = source::unread_lines(importer.unreadable);
             importer.outcome.notes.push(Note::problem(path, why));
-            importer.outcome.passed_over = true;
+            importer.outcome.passed_over += 1;
         }
     }
     importer.outcome.notes.extend(importer.logs.notes());
@@ -232,6 +239,7 @@ impl<'a> Importer<'a> {
             from_backup: false,
             sure: None,
             unreadable: 0,
+            lost: false,
             outcome: ImportOutcome::default(),
         })
     }
@@ -239,6 +247,14 @@ impl<'a> Importer<'a> {
 
 impl Importer<'_> {
     fn all(&mut self, hook: &HookInput, source: &Conversation<'_>, name: &str) {
+        self.import_all(hook, source, name);
+        if self.lost {
+            self.outcome.notes.push(Note::problem(name, UNKNOWN_FORM));
+            self.outcome.passed_over += 1;
+        }
+    }
+
+    fn import_all(&mut self, hook: &HookInput, source: &Conversation<'_>, name: &str) {
         if let Err(error) = self.source(hook, source, name) {
             if error.kind() == io::ErrorKind::TimedOut && self.is_late() {
                 // Nothing was written for this source: the next event begins anew, with more time if this was the end.

@@ -108,19 +108,24 @@ pub(crate) fn backup_name(day: chrono::NaiveDate) -> String {
     format!("{}{}{}", BACKUP.0, Period::Day(day), BACKUP.1)
 }
 
-/// The day of a raw log by its name: `2026-03-15.md`, or `2026-03-15-0930.md` as `OpenClaw` writes them.
+/// The day of a raw log by its name: `2026-03-15.md`, or `2026-03-15-0930.md` and `2026-03-15-crane-limits.md` as
+/// `OpenClaw` writes them.
 pub(crate) fn day_of_log(name: &str) -> Option<chrono::NaiveDate> {
     let stem = name.strip_suffix(".md")?;
     let (date, rest) = stem.split_at_checked(10)?;
-    let clock = rest.is_empty()
-        || rest.strip_prefix('-').is_some_and(|time| {
-            time.len() == 4
-                && time.bytes().all(|byte| byte.is_ascii_digit())
-                && time[..2] < *"24"
-                && time[2..] < *"60"
-        });
+    let is_clock = |time: &str| time.len() == 4 && time[..2] < *"24" && time[2..] < *"60";
+    // Words in small letters with hyphens between them.
+    let is_word = |word: &str| {
+        !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() && !c.is_uppercase())
+    };
+    let is_number = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name = |name: &str| {
+        if is_number(name) { is_clock(name) } else { name.split('-').all(is_word) }
+    };
     match Period::parse(Level::Daily, date)? {
-        Period::Day(day) if clock => Some(day),
+        Period::Day(day) if rest.is_empty() || rest.strip_prefix('-').is_some_and(is_name) => {
+            Some(day)
+        }
         _ => None,
     }
 }
@@ -146,7 +151,12 @@ mod tests {
         check("2026-03-15.md", Some("2026-03-15"));
         check("2026-03-15-0930.md", Some("2026-03-15"));
         check("2026-03-15-2460.md", None);
-        check("2026-03-15-notes.md", None);
+        check("2026-03-15-notes.md", Some("2026-03-15"));
+        check("2026-03-15-crane-limits-2.md", Some("2026-03-15"));
+        check("2026-03-15-.md", None);
+        check("2026-03-15--x.md", None);
+        check("2026-03-15-LAPTOP.md", None);
+        check("2026-03-15-a b.md", None);
         check("2026-02-30.md", None);
         check("2026-03-15.txt", None);
         check("２０26-03-15.md", None);

@@ -10,8 +10,10 @@ mod codex;
 mod made_up;
 mod openclaw;
 mod opencode;
+mod others;
 
 use crate::splice::hooks::HookEntry;
+pub(crate) use others::{OTHERS, OtherAgent, UNKNOWN, other_by_id};
 
 /// Every client, in the order detection prefers them.
 pub const ALL: &[&Platform] = &[
@@ -58,6 +60,8 @@ pub struct Platform {
     pub sets: Option<&'static str>,
     /// the variable by which a user moves its folder; others may see it as well
     pub moved_by: Option<&'static str>,
+    /// the folder that a linked git worktree lacks where the client runs the hooks of the main one there
+    pub lends_hooks: Option<&'static str>,
     /// where its skills live
     pub skills_dir: &'static str,
     /// other clients whose skill folders it reads as well

@@ -21,8 +21,9 @@ use crate::disk::{self, Memory};
 use crate::error::describe;
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
+use crate::import::buried;
+use crate::import::by_hand::{self, Gone};
 use crate::import::missing::Missing;
-use crate::import::{buried, by_hand};
 use crate::layout;
 use crate::memory::body::count_lines;
 use crate::memory::compaction;
@@ -99,6 +100,8 @@ pub(crate) struct Report {
     pub(crate) config: Vec<Note>,
     /// sessions in the clients' stores that are not in the memory
     pub(crate) past_sessions: Option<Missing>,
+    /// folders that are gone in which sessions were held, and may have been worktrees of the project
+    pub(crate) gone_folders: Vec<Gone>,
     pub(crate) installation: Option<Health>,
 }
 
@@ -130,13 +133,15 @@ pub(crate) fn look(
     now: DateTime<FixedOffset>,
 ) -> Result<Report, Problem> {
     let (hot_files, unreadable) = hot_files(project);
+    let (past_sessions, gone_folders) = by_hand::what_is_missing(project, world, None)?;
     let mut report = Report {
         version: env!("CARGO_PKG_VERSION"),
         project: project.root.display().to_string(),
         now,
         hot_files,
         config: [project.notes.clone(), lax(&project.config.redaction), unreadable].concat(),
-        past_sessions: by_hand::what_is_missing(project, world, None)?,
+        past_sessions,
+        gone_folders,
         ..Report::default()
     };
     let mut fired = Vec::new();

@@ -1,7 +1,7 @@
 //! The JSON an agent's hook gives us. Every field is optional, and one of the wrong kind counts as absent:
 //! what is there may still tell where the conversation is.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::value::RawValue;
 
@@ -39,6 +39,8 @@ pub(crate) struct HookInput {
     pub title: Option<String>,
     /// the fields among these that are there but of the wrong kind
     pub odd: Vec<&'static str>,
+    /// the names of all its fields
+    pub fields: BTreeSet<String>,
     /// the conversation itself, each message as it was written
     pub messages: Option<Vec<Box<RawValue>>>,
 }
@@ -54,6 +56,7 @@ impl HookInput {
             if other { InputError::NotObject } else { InputError::NotJson }
         })?;
         let mut odd = Vec::new();
+        let names = fields.keys().cloned().collect();
         let mut text = |name: &'static str| -> Option<String> {
             let raw = fields.get(name).filter(|raw| raw.get() != "null")?;
             let text = serde_json::from_str(raw.get()).ok();
@@ -61,14 +64,15 @@ impl HookInput {
             text.filter(|text: &String| !text.is_empty())
         };
         let mut input = Self {
-            event: text("hook_event_name").unwrap_or_default(),
-            session_id: text("session_id"),
-            transcript_path: text("transcript_path"),
+            event: text("hook_event_name").or_else(|| text("hookEventName")).unwrap_or_default(),
+            session_id: text("session_id").or_else(|| text("sessionId")),
+            transcript_path: text("transcript_path").or_else(|| text("transcriptPath")),
             cwd: text("cwd"),
             source: text("source"),
             platform: text("platform"),
             title: text("title"),
             odd: Vec::new(),
+            fields: names,
             messages: None,
         };
         if let Some(raw) = fields.get("messages").filter(|raw| raw.get() != "null") {

@@ -7,6 +7,7 @@
 mod answers;
 mod claude_code;
 mod codex;
+mod condensed;
 mod fields;
 mod made;
 mod mended;
@@ -14,6 +15,7 @@ mod openclaw;
 mod opencode;
 mod raw;
 mod silent;
+mod strange;
 
 use chrono::{DateTime, Utc};
 
@@ -21,9 +23,11 @@ use crate::capture::text;
 use crate::layout;
 use crate::platform::{self, Store};
 use crate::text::{bounded, lists};
+pub(crate) use condensed::Condenser;
 use fields::{flag, object, string, time, value};
 pub(crate) use mended::{mended, whole};
 use raw::{Fields, Raw, fields};
+pub(crate) use strange::speaker_unread;
 
 /// Who speaks, or what is told about the conversation by the client's own model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -85,6 +89,8 @@ pub(crate) struct TurnPart {
     pub id: Option<String>,
     /// the reply that this record is a part of: records of one reply make one turn
     pub reply: Option<String>,
+    /// whether these words stand in another record as well, unless that is missing
+    pub is_item: bool,
 }
 
 impl TurnPart {
@@ -156,6 +162,8 @@ pub(crate) struct Origin {
     pub cwd: Option<String>,
     /// whether it is an agent's work for another agent rather than a person's conversation
     pub delegated: bool,
+    /// the session that it is a copy of, up to where it goes on by itself
+    pub forked_from: Option<String>,
 }
 
 fields! {

@@ -10,7 +10,8 @@ use crate::capture::hook_input::HookInput;
 use crate::cli::CompactArgs;
 use crate::disk::{Lock, Memory};
 use crate::error::{Exit, Problem};
-use crate::hooks::{fired, stdin};
+use crate::hooks::caller::caller;
+use crate::hooks::stdin;
 use crate::import::{self, ImportOutcome, by_id, dry};
 use crate::plan::Note;
 use crate::project::{self, Project};
@@ -66,7 +67,11 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
 
 /// What would become of the conversation that a hook or `TRANSCRIPT_PATH` names, if there is one.
 fn would_import(project: &Project, hook: &mut HookInput, world: &World) -> Result<Option<Note>> {
-    let client = fired::caller(hook, world, &project.config.platforms());
+    let client = caller(hook, world, &project.config.platforms());
+    if let Some(other) = client.other() {
+        return Ok(Some(Note::problem("import", other.unread())));
+    }
+    let client = client.known();
     if let Some(why) = client.and_then(|client| by_id::look_up(hook, client, world)) {
         return Ok(Some(Note::problem("import", why)));
     }

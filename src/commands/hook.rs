@@ -13,13 +13,14 @@ use crate::capture::redact::Redactor;
 use crate::capture::{Redact as _, entries};
 use crate::disk::{self, Folder, Lock, Memory, Wait};
 use crate::error::{Exit, describe};
+use crate::hooks::caller::{Caller, caller};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
 use crate::hooks::{log as hook_log, session_start as start, stdin, told};
 use crate::import::{self, by_id};
 use crate::layout;
 use crate::plan::Note;
-use crate::platform::Platform;
+use crate::platform::OtherAgent;
 use crate::project::{self, Location};
 use crate::refresh::{UpdateOptions, tree};
 use crate::refresh::{by_hand, due};
@@ -83,6 +84,7 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     let deadline = Some(Instant::now() + reading);
     let opened = hook.open(dir, world);
     if let Some(Opened { memory, in_force, .. }) = &opened {
+        let other = hook.caller(in_force, world).other();
         hook.look_up(in_force, world);
         let wait = match &hook.input {
             input if input.is_before_compaction() => Wait::PreCompact,
@@ -91,7 +93,9 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
         };
         let lock = memory.folder().lock(layout::LOCK, wait);
         let mut late = false;
-        if let Some(alone) = lock.held() {
+        if let Some(other) = other {
+            hook.is_unread(other, memory.folder(), world);
+        } else if let Some(alone) = lock.held() {
             let (folder, redactor) = (memory.folder(), &in_force.redactor);
             match import::import(folder, alone, &hook.input, world, redactor, deadline) {
                 Ok(imported) => {
@@ -102,7 +106,9 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
                 Err(error) => hook.problems.push(error.to_string()),
             }
         }
-        hook.left(world, &lock);
+        if other.is_none() {
+            hook.left(world, &lock);
+        }
         ask_for_entries(&hook, in_force, world);
         // The words are in the log; what is made from it can wait where the client does not.
         if !(hook.input.is_session_end() && late) {
@@ -116,7 +122,7 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
 /// Prints what is asked of a model that is about to shorten a conversation, where the user wants it asked and the client
 /// takes what is printed for instructions.
 fn ask_for_entries(hook: &Hook, in_force: &InForce, world: &mut World) {
-    let takes = hook.caller(in_force, world).is_some_and(|row| row.asks_on_compact);
+    let takes = hook.caller(in_force, world).known().is_some_and(|row| row.asks_on_compact);
     let wanted = in_force.project.config.capture.ask_on_compact;
     if wanted && takes && hook.input.is_before_compaction() {
         let _ = writeln!(world.out, "{}", entries::ASK);
@@ -166,7 +172,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         format!("{reason}; {price}")
     });
     if caught_up {
-        let caller = hook.caller(in_force, world).map(|row| row.id);
+        let caller = hook.caller(in_force, world).id();
         let (project, redactor) = (&in_force.project, &in_force.redactor);
         hook.problems.extend(silence::at_start(world, project, memory, redactor, before, caller));
     }
@@ -179,6 +185,12 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     hook_log::again(world, folder, now, &known, &left);
     hook.add_to(&mut known, &in_force.redactor);
     known.extend(share::lacks_driver(root).then(|| share::LACKS.to_owned()));
+    if let Some(other) = hook.caller(in_force, world).other() {
+        // Its agent hears of it at every start: it is still so.
+        let line = other.unread();
+        known.retain(|known| !known.ends_with(&line));
+        known.insert(0, line);
+    }
     let standing = start::Standing { due, problems: known };
     let project = Some(&in_force.project);
     if let Err(error) = start::tell(&hook.input, world, Some(folder), project, &standing) {
@@ -251,7 +263,11 @@ impl Hook {
                 } else {
                     opened.in_force.redactor.text(&self.input.event)
                 };
-                let client = self.caller(&opened.in_force, world).map(|row| row.id);
+                let caller = self.caller(&opened.in_force, world);
+                // Some agents do not say which event it is.
+                let is_unnamed = event.is_empty() && caller.other().is_some();
+                let event = if is_unnamed { "call".into() } else { event };
+                let client = caller.id();
                 let folder = opened.memory.folder();
                 fired::keep(folder, &Fired { event: event.into_owned(), at: *now, client });
                 Some(opened)
@@ -268,13 +284,23 @@ impl Hook {
     }
 
     /// The client that calls.
-    fn caller(&self, in_force: &InForce, world: &World) -> Option<&'static Platform> {
-        fired::caller(&self.input, world, &in_force.project.config.platforms())
+    fn caller(&self, in_force: &InForce, world: &World) -> Caller {
+        caller(&self.input, world, &in_force.project.config.platforms())
+    }
+
+    /// Tells that the conversation of an agent cannot be read; what stands in the record of problems already is only said.
+    fn is_unread(&mut self, agent: &OtherAgent, memory: &Folder, world: &mut World) {
+        let line = agent.unread();
+        if hook_log::has(world, memory, &line) {
+            let _ = writeln!(world.err, "hipocampus: {line}");
+        } else {
+            self.problems.push(line);
+        }
     }
 
     /// Looks up the conversation where its client did not name it.
     fn look_up(&mut self, in_force: &InForce, world: &World) {
-        if let Some(client) = self.caller(in_force, world) {
+        if let Some(client) = self.caller(in_force, world).known() {
             self.problems.extend(by_id::look_up(&mut self.input, client, world));
         }
     }

@@ -32,6 +32,9 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
     let list =
         if args.json { json(&gathered, world)? } else { safe(&table(&gathered.items, world)?) };
     write!(world.out, "{list}")?;
+    for gone in &gathered.gone {
+        writeln!(world.err, "note: {}: {}", safe(&gone.command()), safe(&gone.why()))?;
+    }
     if args.dry_run || args.json || gathered.items.is_empty() {
         return told(&gathered, world);
     }

@@ -92,7 +92,7 @@ fn told(
         return by_hand::bring_in_all(&project, world);
     }
     let past = past.filter(|_| args.tenant.is_none());
-    let missing = by_hand::what_is_missing(&project, world, past)?;
+    let (missing, _) = by_hand::what_is_missing(&project, world, past)?;
     sum_up(world, root, platforms, missing.as_ref())?;
     Ok(Exit::Done)
 }

@@ -14,6 +14,7 @@ use crate::memory::due::Due;
 use crate::platform;
 use crate::project::{self, Project};
 use crate::refresh::due;
+use crate::status_report::needs::ProjectState;
 use crate::status_report::{self, details, screen, silence};
 use crate::terminal::Paint;
 use crate::world::World;
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
     if let Some(problem) = broken {
         return Err(problem.into());
     }
-    let problem = report.memory.odd.iter().any(|note| note.problem);
+    let problem = report.state == ProjectState::NotHealthy;
     Ok(if problem { Exit::Problem } else { Exit::Done })
 }
 

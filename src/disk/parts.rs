@@ -1,8 +1,9 @@
 //! Reading parts of files that may be too large to be read whole.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Take};
+use std::io;
 use std::ops::Range;
+use std::os::unix::fs::FileExt as _;
 
 use crate::text::begins_line;
 
@@ -11,14 +12,28 @@ const STEP: u64 = 256 * 1024;
 /// How much of a file is read at once, line by line.
 const BUFFER: usize = 64 * 1024;
 
-/// The bytes of a range of a file; fewer where the file ends before.
+/// The bytes of a range of a file; fewer where the file ends before. Others may read the file at the same time.
 pub(crate) fn read_range(file: &File, range: Range<u64>) -> io::Result<Vec<u8>> {
-    let length = range.end.saturating_sub(range.start);
-    let mut reader = file;
-    reader.seek(SeekFrom::Start(range.start))?;
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-    reader.take(length).read_to_end(&mut bytes)?;
+    let length = file.metadata()?.len().min(range.end).saturating_sub(range.start);
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match read_at(file, &mut bytes[filled..], range.start + filled as u64)? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    bytes.truncate(filled);
     Ok(bytes)
+}
+
+fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
+    loop {
+        match file.read_at(bytes, at) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
 }
 
 /// Where a needle stands first in a range of a file.
@@ -83,7 +98,9 @@ pub(crate) enum Line<'a> {
 
 /// The lines of a part of a file, one at a time, in bounded memory. A line is lent from the buffer that it was read into.
 pub(crate) struct LineReader {
-    file: Take<File>,
+    file: File,
+    /// what of the file was not read yet
+    left: Range<u64>,
     at: u64,
     limit: usize,
     buffer: Vec<u8>,
@@ -94,11 +111,11 @@ pub(crate) struct LineReader {
 impl LineReader {
     /// The lines in `range`, which should begin where a line begins. None is longer than `limit` bytes.
     pub(crate) fn of(file: &File, range: Range<u64>, limit: usize) -> io::Result<Self> {
-        let mut file = file.try_clone()?;
-        file.seek(SeekFrom::Start(range.start))?;
-        let file = file.take(range.end.saturating_sub(range.start));
-        let size = usize::try_from(file.limit()).map_or(BUFFER, |size| size.min(BUFFER));
-        Ok(Self { file, at: range.start, limit, buffer: vec![0; size], unread: 0..0 })
+        let file = file.try_clone()?;
+        let size = range.end.saturating_sub(range.start);
+        let size = usize::try_from(size).map_or(BUFFER, |size| size.min(BUFFER));
+        let at = range.start;
+        Ok(Self { file, left: range, at, limit, buffer: vec![0; size], unread: 0..0 })
     }
 
     /// The next line and where it stands in the file, its line ending included.
@@ -153,16 +170,13 @@ impl LineReader {
         if self.unread.end == self.buffer.len() {
             self.buffer.resize((self.buffer.len() * 2).max(BUFFER), 0);
         }
-        loop {
-            match self.file.read(&mut self.buffer[self.unread.end..]) {
-                Ok(read) => {
-                    self.unread.end += read;
-                    return Ok(read > 0);
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let left = self.left.end.saturating_sub(self.left.start);
+        let room = usize::try_from(left).unwrap_or(usize::MAX);
+        let end = self.buffer.len().min(self.unread.end.saturating_add(room));
+        let read = read_at(&self.file, &mut self.buffer[self.unread.end..end], self.left.start)?;
+        self.left.start += read as u64;
+        self.unread.end += read;
+        Ok(read > 0)
     }
 
     /// Gives back the memory that a long line took.

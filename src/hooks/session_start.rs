@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Held};
-use crate::hooks::fired;
+use crate::hooks::caller::caller;
 use crate::hooks::log as hook_log;
 use crate::import;
-use crate::import::sessions;
+use crate::import::sessions::{self, Whose};
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::project::Project;
@@ -55,8 +55,8 @@ pub(crate) fn tell(
     let configured = project.map(|project| project.config.platforms()).unwrap_or_default();
     let worktree = project.and_then(|project| project.worktree.as_deref());
     // A protocol file imports what stands beside it: in a linked worktree, nothing.
-    let brings_itself = !fired::caller(hook, world, &configured)
-        .is_some_and(|row| row.start_brings_root)
+    let caller = caller(hook, world, &configured);
+    let brings_itself = !caller.known().is_some_and(|row| row.start_brings_root)
         && worktree.is_none_or(|folder| {
             crate::disk::is_there(&folder.join(layout::MEMORY).join(layout::ROOT))
         });
@@ -69,12 +69,16 @@ pub(crate) fn tell(
         .map(|(bytes, _)| String::from_utf8_lossy(Document::parse(&bytes).body()).into_owned());
     let elsewhere = worktree.filter(|_| loads_anew(hook)).and_then(|_| memory?.path().parent());
     if let Some(context) = context(standing, elsewhere, root_md.as_deref()) {
-        let output = serde_json::json!({
+        let mut output = serde_json::json!({
             "hookSpecificOutput": {
                 "hookEventName": "SessionStart",
                 "additionalContext": context,
             }
         });
+        // Where others look for it; Codex drops an answer that has it.
+        if caller.other().is_some() {
+            output["additionalContext"] = context.into();
+        }
         writeln!(world.out, "{output}")?;
     }
     Ok(())
@@ -108,11 +112,14 @@ pub(crate) fn catch_up(
         };
         let outcome = import::import(memory, alone, &hook, world, redact, Some(deadline))?;
         for line in outcome.notes.iter().map(ToString::to_string) {
-            if !problems.contains(&line) {
+            // What only a newer version mends is told once.
+            let is_told = line.ends_with(import::UNKNOWN_FORM)
+                && hook_log::has(world, memory, &redact.text(&line));
+            if !is_told && !problems.contains(&line) {
                 problems.push(line);
             }
         }
-        let is_in = outcome.notes.len() == usize::from(outcome.passed_over);
+        let is_in = outcome.notes.len() == outcome.passed_over;
         anyhow::Ok(is_in && !outcome.unfinished)
     };
     for path in std::mem::take(left) {
@@ -128,7 +135,7 @@ pub(crate) fn catch_up(
         let done = reached.get(&session.id).is_some_and(|reached| {
             reached.to == session.size || import::is_silent(&session.path, reached, session.size)
         });
-        if done || !session.is_of(root) {
+        if done || session.whose(root) != Whose::Ours {
             continue;
         }
         if Instant::now() >= deadline {

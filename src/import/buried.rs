@@ -11,7 +11,7 @@ use chrono::NaiveDate;
 
 use super::logs::Logs;
 use super::past::{self, Past};
-use super::sessions::{self, Session};
+use super::sessions::{self, Session, Whose};
 use super::source::{Conversation, Event, SourceKind};
 use super::{Importer, clean, proven, tombstones};
 use crate::Problem;
@@ -292,7 +292,7 @@ impl Importer<'_> {
             Sought::Sessions(names) => names.contains(&name),
             _ => true,
         };
-        if !sought_here || !session.is_of(root) {
+        if !sought_here || session.whose(root) == Whose::Others {
             return Ok(None);
         }
         let ranges = self.places(&source, sought).map_err(|error| {

@@ -1,6 +1,7 @@
 //! What `import` and `init --import` have in common: gathers sessions, lists them, brings them in, says what came of it.
 
 use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
@@ -14,9 +15,9 @@ use serde::Serialize;
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
 use super::past::{self, Filter, InMemory, Kept, Past, PastSessions};
-use super::{buried, proven, unread};
-use crate::capture::Redact as _;
+use super::{Reached, buried, proven, unread};
 use crate::capture::remembering::Remembering;
+use crate::capture::{Redact as _, block};
 use crate::disk::{self, Folder, Memory};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
@@ -33,6 +34,8 @@ use crate::world::World;
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) items: Vec<Pending>,
+    /// sessions that may be the project's
+    pub(crate) gone: Vec<Gone>,
     pub(crate) notes: Vec<Note>,
 }
 
@@ -56,7 +59,11 @@ pub(crate) fn gather(
     let forgotten = in_memory(&project.root, super::buried::load)?;
     let forgotten = Rc::new(forgotten);
     let found = past::find(&project.root, world, wish);
-    notes.extend(found.passed_over);
+    notes.extend(found.passed_over.iter().cloned());
+    let is_here = |past: &Past| reached.contains_key(&block::session_name(&past.id));
+    let gone = gone(&found, &reached);
+    let untold = found.untold.iter().filter(|past| !is_here(past));
+    notes.extend(untold.map(|past| past.note(past::UNTOLD)));
     let redactor = project.redactor()?;
     let memory = Memory::open(&project.root)?;
     let proven = || memory.as_ref().map_or_else(proven::none, |it| proven::load(it.folder()));
@@ -88,7 +95,49 @@ pub(crate) fn gather(
     for note in &mut notes {
         note.text = redactor.text(&note.text).into_owned();
     }
-    Ok(Gathered { items, notes })
+    Ok(Gathered { items, gone, notes })
+}
+
+/// Sessions that were held in a folder that is gone, and may have been a worktree of the project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Gone {
+    pub(crate) folder: String,
+    pub(crate) sessions: usize,
+}
+
+impl Gone {
+    /// What brings them in.
+    pub(crate) fn command(&self) -> String {
+        format!("hipocampus import --from {}", shell_word(&self.folder))
+    }
+
+    /// Why.
+    pub(crate) fn why(&self) -> String {
+        let sessions = counted(self.sessions, "session");
+        let verb = if self.sessions == 1 { "was" } else { "were" };
+        format!(
+            "{sessions} {verb} held in `{}`, which is gone: if it was a worktree of this project, this brings in what was said there",
+            self.folder
+        )
+    }
+}
+
+/// A path as a word of a shell.
+fn shell_word(path: &str) -> String {
+    let is_plain = path.chars().all(|c| c.is_alphanumeric() || "/._-+@:".contains(c));
+    if is_plain { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
+}
+
+/// The sessions in folders that are gone, as far as they are not here and anything is said in them, by folder.
+fn gone(found: &PastSessions, reached: &HashMap<String, Reached>) -> Vec<Gone> {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    for (folder, past) in &found.gone {
+        let is_here = reached.contains_key(&block::session_name(&past.id));
+        if !is_here && past.says_something() {
+            *folders.entry(folder.display().to_string()).or_default() += 1;
+        }
+    }
+    folders.into_iter().map(|(folder, sessions)| Gone { folder, sessions }).collect()
 }
 
 /// What the memory of a project says; nothing where there is none.
@@ -97,12 +146,13 @@ fn in_memory<T: Default>(root: &Path, read: fn(&Folder) -> io::Result<T>) -> Res
     read(memory.folder()).map_err(|error| disk::problem("read", &root.join(layout::MEMORY), error))
 }
 
-/// The sessions of a project that are not here, if there are any: of those that were `found`, else of all there are.
+/// The sessions of a project that are not here, if there are any, and those of which only their folder's name says that they
+/// may be: of those that were `found`, else of all there are.
 pub(crate) fn what_is_missing(
     project: &Project,
     world: &World,
     found: Option<&PastSessions>,
-) -> Result<Option<Missing>, Problem> {
+) -> Result<(Option<Missing>, Vec<Gone>), Problem> {
     let root = &project.root;
     let (reached, _) = in_memory(root, super::reached)?;
     let memory = Memory::open(root)?;
@@ -116,8 +166,9 @@ pub(crate) fn what_is_missing(
         missing::has_nothing_new(past, memory.folder(), world, redact, forgotten)
     };
     let nothing_new = |past: &Past| nothing_new(past).unwrap_or(false);
-    let missing =
-        |found: &PastSessions| missing::missing(root, world, found, &reached, nothing_new);
+    let missing = |found: &PastSessions| {
+        (missing::missing(root, world, found, &reached, nothing_new), gone(found, &reached))
+    };
     let find = || past::find(root, world, &Filter::default());
     Ok(found.map_or_else(|| missing(&find()), missing))
 }
@@ -246,7 +297,7 @@ pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World)
     let memory = Memory::make(&project.root, project.config.share)?;
     tree::begin_clean(&memory, redactor.version());
     interrupt::watch();
-    let Gathered { items, mut notes } = gathered;
+    let Gathered { items, mut notes, .. } = gathered;
     let done = backlog::import(memory.folder(), &items, world, &redactor)?;
     progress::clear();
     for mut note in done.notes {

@@ -1,16 +1,25 @@
 //! Conversations whose client names nothing but their session.
 
+use std::path::Path;
+
 use crate::capture::hook_input::HookInput;
-use crate::disk::{NotRead, StoreError, describe};
+use crate::disk::{self, NotRead, StoreError, describe};
 use crate::import::past::{self, Opened, Past};
+use crate::import::sessions;
 use crate::platform::{Platform, Store};
 use crate::world::World;
 
-/// Looks up where a conversation is that the hook of a client should have named and did not. Codex names no transcript
-/// where it keeps none, as after a session has been moved to its database. Returns why it cannot be saved, if it cannot.
+/// Looks up where a conversation is that the hook of a client should have named and did not, or named in a place where
+/// there is none: a client files a session under the folder that it is in by now. Codex names no transcript where it keeps
+/// none, as after a session has been moved to its database. Returns why it cannot be saved, if it cannot.
 pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) -> Option<String> {
-    let is_named = hook.transcript_path.is_some() || world.var("TRANSCRIPT_PATH").is_some();
-    if is_named || hook.messages.is_some() || !hook.odd.is_empty() {
+    if hook.messages.is_some() || !hook.odd.is_empty() {
+        return None;
+    }
+    if let Some(path) = super::transcript_of(hook, world) {
+        if !disk::is_there(&path) {
+            look_elsewhere(hook, client, &path, world);
+        }
         return None;
     }
     let id = hook.session_id.clone()?;
@@ -27,6 +36,24 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
             Some(format!("not saved: {name} did not hand over what was said in the session `{id}`"))
         }
         Store::ClaudeCode => None,
+    }
+}
+
+/// Looks up by its id a session whose transcript is not where its client says. Where it is nowhere, the path stays, and
+/// the import says what is wrong with it.
+fn look_elsewhere(hook: &mut HookInput, client: &Platform, path: &Path, world: &World) {
+    let stem = || path.file_stem()?.to_str().map(str::to_owned);
+    let Some(id) = hook.session_id.clone().or_else(stem) else { return };
+    match client.store {
+        Some(Store::ClaudeCode) => {
+            let found = sessions::claude_by_id(&id, world);
+            let found = found.and_then(|path| path.to_str().map(str::to_owned));
+            hook.transcript_path = found.or(hook.transcript_path.take());
+        }
+        Some(Store::Codex) => {
+            let _ = past::of_codex(&id, world).and_then(|past| take(hook, past));
+        }
+        _ => {}
     }
 }
 

@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 
 use super::logs::LINE_LIMIT;
 use super::place::{LastBlock, Since, days};
-use super::source::{Conversation, Event};
+use super::source::{Conversation, Event, Met};
 use super::{Importer, escaped};
 use crate::capture::already_logged::{self, Backup, Backups, Owned};
 use crate::capture::chunk::{Chunk, Chunker};
@@ -89,8 +89,8 @@ impl Importer<'_> {
         session: &str,
     ) -> io::Result<Option<Filter>> {
         let mut first: Option<TurnPart> = None;
-        let mut unreadable = 0;
-        source.read_counting(None, 0..source.end(), &mut unreadable, &mut |said: Event<'_>| {
+        let mut met = Met::default();
+        source.read_counting(None, 0..source.end(), &mut met, &mut |said: Event<'_>| {
             if said.piece.role.is_title() {
                 return ControlFlow::Continue(());
             }
@@ -103,12 +103,17 @@ impl Importer<'_> {
             if is_said { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         let Some(first) = first else {
-            self.unreadable += unreadable;
+            self.unreadable += met.unreadable;
             return Ok(None);
         };
         let since = first.time.map(|time| self.since(time));
         let backed_up = days(&self.logs, since, true)?;
         let names = self.names(source, session)?;
+        if let Some(turns) = self.turns_of_parents(source)? {
+            let mut filter = Filter { turns, ..Filter::default() };
+            self.add_hidden(since, None, &mut filter)?;
+            return Ok(Some(filter));
+        }
         if let Some(filter) = self.cached_filter(&first, since, &backed_up, &names)? {
             return Ok(Some(filter));
         }
@@ -157,6 +162,27 @@ impl Importer<'_> {
             }
         }
         Ok(Some(filter))
+    }
+
+    /// The turns of a session that names what it is a copy of, where that stands in the logs: as far as the words are the
+    /// same, they are old, whatever time their copies have.
+    fn turns_of_parents(&self, source: &Conversation<'_>) -> io::Result<Option<Vec<Verdict>>> {
+        let parents = source.parents()?;
+        if parents.is_empty() {
+            return Ok(None);
+        }
+        let turns = self.turns(source, &HashSet::new())?;
+        let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
+        let mut shared = 0;
+        for parent in parents.iter().map(|id| block::session_name(id)) {
+            let mut logs = days(&self.logs, None, false)?;
+            logs.reverse();
+            let logged = self.spoken(&logs, Some(&parent))?.remove(&parent).unwrap_or_default();
+            let same = logged.turns.iter().zip(&came).take_while(|(old, came)| old == came);
+            shared = shared.max(same.count());
+        }
+        let old: Vec<bool> = (0..came.len()).map(|at| at < shared).collect();
+        Ok((shared > 0).then(|| spread(&turns, &old)))
     }
 
     /// Where records do not tell whose they are, those in a backup are another session's if one has the same

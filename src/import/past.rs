@@ -10,19 +10,21 @@ mod named;
 mod openclaw;
 mod opencode;
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::io;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
 
 use super::sessions::is_project_of;
 use super::source::{Conversation, SourceKind};
-use crate::capture::transcript::Origin;
+use crate::capture::transcript::{Origin, Role};
 use crate::capture::{block, specstory};
 use crate::disk::{self, NotRead, StoreError, Stored, Transcript, describe};
+use crate::layout;
 use crate::plan::Note;
 use crate::platform::{self, Store};
 use crate::world::World;
@@ -51,8 +53,15 @@ pub(crate) struct Filter {
 pub(crate) struct PastSessions {
     /// sessions of the project, each once, in order of agent and id
     pub(crate) sessions: Vec<Past>,
+    /// those that lie where the project's do without a record that tells in which folder they were held
+    pub(crate) untold: Vec<Past>,
+    /// those that were held in a folder that is gone and may have been a worktree of the project, each with that folder
+    pub(crate) gone: Vec<(PathBuf, Past)>,
     pub(crate) passed_over: Vec<Note>,
 }
+
+/// Said of a session of which nobody can tell whose it is.
+pub(super) const UNTOLD: &str = "no record of it tells in which folder it was held, so it may be another project's; if it is this one's, `hipocampus import` takes it in by its path";
 
 impl PastSessions {
     /// Passes over a file or folder, or what an error names.
@@ -82,6 +91,15 @@ impl PastSessions {
         }
     }
 
+    /// Adds a session that was held in a folder, if it is the project's.
+    fn take(&mut self, whose: &Owner<'_>, cwd: &Path, past: Past) {
+        if whose.owns(cwd) {
+            self.sessions.push(past);
+        } else if whose.may_have_owned(cwd) {
+            self.gone.push((cwd.to_path_buf(), past));
+        }
+    }
+
     /// Adds those sessions of a database that are the project's; each comes with the folder it was held in.
     fn add(
         &mut self,
@@ -91,8 +109,9 @@ impl PastSessions {
     ) {
         match read {
             Ok(sessions) => {
-                let ours = sessions.into_iter().filter(|(cwd, _)| whose.owns(Path::new(cwd)));
-                self.sessions.extend(ours.map(|(_, past)| past));
+                for (cwd, past) in sessions {
+                    self.take(whose, Path::new(&cwd), past);
+                }
             }
             Err(why) => self.pass_over(Some(path), &why),
         }
@@ -177,7 +196,45 @@ impl Past {
         Ok(block::session_name(id.as_ref().unwrap_or(&self.id)))
     }
 
-    fn note(&self, why: &str) -> Note {
+    /// Which of two that are one session is read: one in lines that can be streamed before one of a store, unless the client
+    /// has moved its sessions from the one to the other; then the one that is written to last, and has the most in it.
+    fn better_first(&self, other: &Self) -> Ordering {
+        let rank = |past: &Self| match past.kept {
+            Kept::Lines(..) | Kept::OpenClaw(_) => 0,
+            Kept::Packed(_) => 1,
+            Kept::Export(_) => 3,
+            _ => 2,
+        };
+        let in_lines = |past: &Self| matches!(past.kept, Kept::Lines(..));
+        let written = |past: &Self| match past.kept {
+            // Lines are only ever added.
+            Kept::Lines(_, size) if in_lines(other) && in_lines(self) => {
+                i64::try_from(size).unwrap_or(i64::MAX)
+            }
+            _ => past.written,
+        };
+        let many = |past: &Self| match past.kept {
+            Kept::Lines(..) => 0,
+            _ => past.open().map_or(0, |opened| opened.source().end()),
+        };
+        (rank(self).cmp(&rank(other)))
+            .then_with(|| written(other).cmp(&written(self)))
+            .then_with(|| many(other).cmp(&many(self)))
+            .then_with(|| self.path().cmp(other.path()))
+    }
+
+    /// Whether anything is said in it, as far as it can be read.
+    pub(super) fn says_something(&self) -> bool {
+        let Ok(opened) = self.open() else { return false };
+        let (source, mut says) = (opened.source(), false);
+        let read = source.read(0..source.end(), |said| {
+            says = said.piece.role != Role::Nobody;
+            if says { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        read.is_ok() && says
+    }
+
+    pub(super) fn note(&self, why: &str) -> Note {
         Note::problem(self.path().display().to_string(), why)
     }
 }
@@ -217,16 +274,8 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
         }
         found.sessions.retain(|session| wants(session.agent));
     }
-    // The same session may lie in two places, as after a move; lines that can be streamed come first, then what is newest.
-    let rank = |kept: &Kept| match kept {
-        Kept::Lines(_, size) => (0, u64::MAX - size),
-        Kept::Packed(_) => (1, 0),
-        Kept::Export(_) => (3, 0),
-        _ => (2, 0),
-    };
-    found.sessions.sort_by(|a, b| {
-        (a.id.as_str(), rank(&a.kept), a.path()).cmp(&(b.id.as_str(), rank(&b.kept), b.path()))
-    });
+    // The same session may lie in two places, as after a move or in the copy of a store.
+    found.sessions.sort_by(|a, b| a.id.cmp(&b.id).then_with(|| a.better_first(b)));
     let mut seen = BTreeSet::new();
     found.sessions.retain(|session| seen.insert(session.id.clone()));
     found.sessions.sort_by(|a, b| (a.agent, &a.id).cmp(&(b.agent, &b.id)));
@@ -263,6 +312,23 @@ struct Owner<'a> {
 impl Owner<'_> {
     fn owns(&self, cwd: &Path) -> bool {
         self.from.iter().any(|from| cwd.starts_with(from)) || is_project_of(self.root, cwd)
+    }
+
+    /// Whether a folder is gone that may have been a worktree of the project: by then git knows no more of it, and what is
+    /// left is that it was called after the project.
+    fn may_have_owned(&self, cwd: &Path) -> bool {
+        let name = self.root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_after_it = |part: &str| {
+            let rest = part.strip_prefix(name).filter(|_| !name.is_empty());
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        };
+        let mut parts = cwd.components().filter_map(|part| part.as_os_str().to_str());
+        let above = cwd.ancestors().find(|folder| disk::is_dir(folder));
+        let has_config = |folder: &Path| disk::is_there(&folder.join(layout::CONFIG));
+        cwd.is_absolute()
+            && !disk::is_there(cwd)
+            && parts.any(is_after_it)
+            && !above.is_some_and(|above| above.ancestors().any(has_config))
     }
 }
 

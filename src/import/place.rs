@@ -16,7 +16,7 @@ use crate::capture::chunk::Before;
 use crate::capture::ledger::{self, Last};
 use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
-use crate::disk::{EntryKind, Identity, Line, LineReader, read_range, rfind_line};
+use crate::disk::{EntryKind, Identity, Line, LineReader, find, read_range, rfind_line};
 use crate::layout;
 use crate::markdown::escape::unescape;
 use crate::memory::period::{Level, Period};
@@ -246,15 +246,14 @@ pub(super) fn before(
         let mut start = place.saturating_sub(window);
         if start > 0 {
             // The window begins somewhere in a line: that line is left out.
-            let bytes = read_range(&file.file, start..place)?;
-            start += memchr::memchr(b'\n', &bytes).map_or(bytes.len(), |at| at + 1) as u64;
+            start = find(&file.file, b"\n", start..place)?.map_or(place, |at| at + 1);
         }
         let mut last = None;
         source.read(start..place, |said| {
             last = Some(follow(last.as_ref(), said.piece, assumed));
             ControlFlow::Continue(())
         })?;
-        if last.is_some() || start == 0 || window >= 64 * WINDOW {
+        if last.is_some() || window >= place {
             return Ok(last);
         }
         window *= 8;

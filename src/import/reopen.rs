@@ -58,11 +58,7 @@ pub(crate) fn not_announced(error: &io::Error) -> Note {
 /// Marks the node of a day whose log is gone, so that what the new log says does not take its place. Compaction finds
 /// that out by itself where the two logs have little in common; a conversation that is imported again may have a lot.
 fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
-    let date = Period::Day(day).to_string();
-    let is_log = |name: &str| {
-        let rest = name.strip_prefix(&date).unwrap_or_default();
-        rest == ".md" || (rest.starts_with('-') && rest.len() == "-0930.md".len())
-    };
+    let is_log = |name: &str| layout::day_of_log(name) == Some(day);
     let logs = memory.list(is_log).map_err(|error| Named::put(layout::MEMORY, error))?;
     if logs.iter().any(|log| log.stamp.size > 0) {
         return Ok(());

@@ -8,8 +8,8 @@ use chrono::NaiveDate;
 use super::filter::Filter;
 use super::place::{self, LastBlock, Since};
 use super::repeats::Repeats;
-use super::source::{Conversation, Event, SourceKind};
-use super::{Importer, ResumePoint, escaped, sitting_so_far};
+use super::source::{Conversation, Event, Met, SourceKind};
+use super::{Importer, ResumePoint, escaped, sitting_so_far, unread};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::ledger::{self, Torn};
 use crate::capture::sitting::Sitting;
@@ -93,10 +93,13 @@ impl Importer<'_> {
         found: Option<&LastBlock>,
     ) -> io::Result<()> {
         let filter = match (source.kind, found) {
-            (_, None) => match self.fork_filter(source, session)? {
-                Some(filter) => filter,
-                None => return Ok(()),
-            },
+            (_, None) => {
+                let Some(filter) = self.fork_filter(source, session)? else {
+                    self.lost |= unread::lost(source, 0..source.end())?.is_some();
+                    return Ok(());
+                };
+                filter
+            }
             (SourceKind::Messages(_), Some(found)) if !found.last.complete => {
                 let assumed = self.assumed(found.day);
                 let before = place::before(source, found.last.from, assumed)?;
@@ -137,50 +140,52 @@ impl Importer<'_> {
         let mut named_before: Option<bool> = None;
         let mut repeats = Repeats::behind(place.at, last);
         let titles = self.buried_titles(session);
-        let range = place.at..source.end();
-        let mut unreadable = 0;
-        let reached =
-            source.read_counting(self.deadline, range, &mut unreadable, &mut |said: Event<'_>| {
-                let span = said.span.clone();
-                let repeated = repeats.have(source, &said);
-                let (mut piece, record) = self.redacted(said);
-                if let Role::Title { chosen } = piece.role {
-                    if titles.have(&piece.text) {
-                        return ControlFlow::Continue(());
-                    }
-                    let before = || source.named_before(place.at).unwrap_or(false);
-                    if chosen || !*named_before.get_or_insert_with(before) {
-                        chunker.name(&piece.text, chosen, span.start);
-                    }
+        let odd = unread::lost(source, place.at..source.end())?;
+        self.lost |= odd.is_some();
+        let range = place.at..odd.unwrap_or(source.end());
+        let mut met = Met::default();
+        let reached = source.read_counting(self.deadline, range, &mut met, &mut |said: Event<
+            '_,
+        >| {
+            let span = said.span.clone();
+            let repeated = repeats.have(source, &said);
+            let (mut piece, record) = self.redacted(said);
+            if let Role::Title { chosen } = piece.role {
+                if titles.have(&piece.text) {
                     return ControlFlow::Continue(());
                 }
-                let is_old =
-                    filter.as_mut().is_some_and(|filter| filter.is_old(&piece, span.start));
-                let repeated = match repeated {
-                    Ok(repeated) => repeated,
-                    Err(error) => {
-                        failure = Some(error);
-                        return ControlFlow::Break(());
-                    }
-                };
-                if repeated && !is_old {
-                    done.extend(chunker.skip(&piece, None));
-                } else if let Some(filter) = filter.as_ref().filter(|_| is_old) {
-                    if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {
-                        missing.extend_from_slice(&record);
-                        missing.push(b'\n');
-                    }
-                    done.extend(chunker.skip(&piece, day_of_old));
-                } else {
-                    piece.text = escaped(piece.role, &piece.text);
-                    done.extend(chunker.push(&piece, span, &record));
+                let before = || source.named_before(place.at).unwrap_or(false);
+                if chosen || !*named_before.get_or_insert_with(before) {
+                    chunker.name(&piece.text, chosen, span.start);
                 }
-                failure = done.drain(..).find_map(|chunk| self.write_chunk(session, chunk).err());
-                // What was read so far still becomes a block.
-                let ends = failure.is_some() || crate::interrupt::asked();
-                if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-        self.unreadable += unreadable;
+                return ControlFlow::Continue(());
+            }
+            let is_old = filter.as_mut().is_some_and(|filter| filter.is_old(&piece, span.start));
+            let repeated = match repeated {
+                Ok(repeated) => repeated,
+                Err(error) => {
+                    failure = Some(error);
+                    return ControlFlow::Break(());
+                }
+            };
+            if repeated && !is_old {
+                done.extend(chunker.skip(&piece, None));
+            } else if let Some(filter) = filter.as_ref().filter(|_| is_old) {
+                if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {
+                    missing.extend_from_slice(&record);
+                    missing.push(b'\n');
+                }
+                done.extend(chunker.skip(&piece, day_of_old));
+            } else {
+                piece.text = escaped(piece.role, &piece.text);
+                done.extend(chunker.push(&piece, span, &record));
+            }
+            failure = done.drain(..).find_map(|chunk| self.write_chunk(session, chunk).err());
+            // What was read so far still becomes a block.
+            let ends = failure.is_some() || crate::interrupt::asked();
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.unreadable += met.unreadable;
         self.outcome.unfinished |= self.is_late();
         let end = *reached.as_ref().unwrap_or(&0);
         if let Some(name) = self.name.as_ref().map(|name| self.redact.text(name))

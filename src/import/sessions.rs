@@ -33,6 +33,17 @@ pub(crate) struct Session {
     pub(crate) exact: bool,
 }
 
+/// Whose a session is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// the project's
+    Ours,
+    /// another one's, or an agent's for another agent
+    Others,
+    /// it lies where the project's do, and no record tells in which folder it was held, or it cannot be read
+    Untold,
+}
+
 /// The transcripts of a project written to at or after `since` (nanoseconds since 1970), latest first.
 /// Whether they really are this project's is looked up one by one, as far as the caller goes.
 pub(crate) fn of_project<'a>(
@@ -40,7 +51,7 @@ pub(crate) fn of_project<'a>(
     world: &World,
     since: i64,
 ) -> impl Iterator<Item = Session> + use<'a> {
-    recent(root, world, since).into_iter().filter(|session| session.is_of(root))
+    recent(root, world, since).into_iter().filter(|session| session.whose(root) == Whose::Ours)
 }
 
 /// The transcripts that may be a project's, by their names and times alone, latest first.
@@ -72,19 +83,16 @@ pub(crate) fn set_up(root: &Path) -> i64 {
 }
 
 impl Session {
-    /// Whether it is this project's: looked up in the transcript.
-    pub(crate) fn is_of(&self, root: &Path) -> bool {
-        let Ok(origin) = import::origin(&self.path) else { return false };
+    /// Whose it is: looked up in the transcript.
+    pub(crate) fn whose(&self, root: &Path) -> Whose {
+        let untold = if self.exact { Whose::Untold } else { Whose::Others };
+        let Ok(origin) = import::origin(&self.path) else { return untold };
         match origin.cwd {
-            _ if origin.delegated => false,
-            Some(cwd) => is_project_of(root, Path::new(&cwd)),
-            None => self.exact,
+            _ if origin.delegated => Whose::Others,
+            Some(cwd) if is_project_of(root, Path::new(&cwd)) => Whose::Ours,
+            Some(_) => Whose::Others,
+            None => untold,
         }
-    }
-
-    /// Whether it lies where only this project's do and cannot be read.
-    pub(crate) fn is_hidden(&self) -> bool {
-        self.exact && import::origin(&self.path).is_err()
     }
 
     fn at(path: PathBuf, id: String, exact: bool, store: Store) -> Option<Self> {
@@ -136,6 +144,17 @@ pub(super) fn claude_folders(
         }
     }
     found
+}
+
+/// The transcript of this id, whatever folder of Claude Code's it lies in; the one written to last, where several do.
+pub(super) fn claude_by_id(id: &str, world: &World) -> Option<PathBuf> {
+    let is_name =
+        !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    let projects = claude_projects(world).filter(|_| is_name)?;
+    let name = format!("{id}.jsonl");
+    let paths = disk::names(&projects).into_iter().map(|folder| projects.join(folder).join(&name));
+    let found = paths.filter_map(|path| Some((disk::stamp(&path)?.mtime, path)));
+    found.max().map(|(_, path)| path)
 }
 
 fn claude_code(root: &Path, world: &World) -> Vec<Session> {

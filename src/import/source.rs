@@ -8,14 +8,11 @@ use std::time::Instant;
 use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
+use super::records::Records;
+use super::twice::{Item, Lately};
 use crate::capture::sitting::is_over;
 use crate::capture::transcript::{self, NoRecord, Origin, Role, TurnPart};
-use crate::disk::{Line, LineReader, NotRead, Transcript, read_range, rfind_line};
-
-/// The longest line of a transcript that is read: 1 MiB.
-pub(super) const LINE_LIMIT: usize = 1024 * 1024;
-/// How far into a transcript the first time and the origin are looked for.
-const HEAD: u64 = 512 * 1024;
+use crate::disk::{Line, NotRead, Transcript, read_range, rfind_line};
 
 /// A conversation to read. All reading goes through it, so that nothing that was forgotten on purpose gets further.
 pub(super) struct Conversation<'a> {
@@ -41,6 +38,19 @@ pub(super) struct Event<'a> {
     pub(super) span: Range<u64>,
     /// the record; empty where there is none to keep
     pub(super) record: &'a [u8],
+}
+
+/// What was met beside words.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    /// lines of which something cannot be read
+    pub(super) unreadable: usize,
+    /// records that say nothing
+    pub(super) silent: usize,
+    /// whether one of the records is of a client that is known; asked only as long as nothing is said
+    pub(super) known: bool,
+    /// whether the last line is not whole
+    pub(super) cut: bool,
 }
 
 /// What is done with each record. The reading stands in the program once, not for each of the many that ask.
@@ -123,22 +133,30 @@ impl<'a> Conversation<'a> {
         range: Range<u64>,
         mut each: impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> io::Result<u64> {
-        self.read_counting(deadline, range, &mut 0, &mut each)
+        self.read_counting(deadline, range, &mut Met::default(), &mut each)
     }
 
-    /// As [`Conversation::read_all`], and counts lines of which something cannot be read.
+    /// As [`Conversation::read_all`], and counts what is met beside words.
     pub(super) fn read_counting(
         &self,
         deadline: Option<Instant>,
         range: Range<u64>,
-        unreadable: &mut usize,
+        met: &mut Met,
         each: &mut Each<'_>,
     ) -> io::Result<u64> {
         match self.kind {
             SourceKind::Messages(messages) => {
-                for (index, message) in (0..).zip(messages) {
+                let mut lately = Lately::default();
+                let mut rest = messages.iter();
+                for index in 0.. {
+                    let Some(message) = rest.next() else { break };
                     let record = message.get().as_bytes();
                     let Some(piece) = transcript::piece(record) else { continue };
+                    let rest = rest.clone().map(|message| message.get().as_bytes());
+                    if piece.is_item && lately.of_list(&piece, rest) == Item::Again {
+                        continue;
+                    }
+                    lately.add(&piece);
                     let span = index..index + 1;
                     let said = Event { piece, span, record };
                     if range.contains(&index) && self.pass(said, each).is_break() {
@@ -147,7 +165,7 @@ impl<'a> Conversation<'a> {
                 }
                 Ok(range.end.min(self.end()))
             }
-            SourceKind::File(file) => self.read_lines(file, deadline, range, unreadable, each),
+            SourceKind::File(file) => self.read_lines(file, deadline, range, met, each),
         }
     }
 
@@ -158,11 +176,12 @@ impl<'a> Conversation<'a> {
         file: &Transcript,
         deadline: Option<Instant>,
         range: Range<u64>,
-        unreadable: &mut usize,
+        met: &mut Met,
         each: &mut Each<'_>,
     ) -> io::Result<u64> {
-        let mut lines = LineReader::of(&file.file, range.clone(), LINE_LIMIT)?;
+        let mut lines = Records::of(&file.file, range.clone())?;
         let mut reached = range.start;
+        let mut lately = Lately::default();
         let mut count = 0_u32;
         let mut passed: Option<PassedOver> = None;
         let mut tell = |said: Event<'_>, passed: &mut Option<PassedOver>| {
@@ -186,8 +205,12 @@ impl<'a> Conversation<'a> {
                 Line::Whole(line) => line,
                 // A record that is complete, from a writer that puts newlines between records.
                 Line::Unended(line) if transcript::whole(line).is_some() => line,
-                Line::Unended(_) => break,
+                Line::Unended(line) => {
+                    met.cut = !line.trim_ascii().is_empty();
+                    break;
+                }
                 Line::TooLong(bytes) => {
+                    met.unreadable += 1;
                     let said = Event { piece: skipped(bytes), span: span.clone(), record: b"" };
                     reached = span.end;
                     match tell(said, &mut passed) {
@@ -198,18 +221,36 @@ impl<'a> Conversation<'a> {
             };
             reached = span.end;
             let told = match transcript::said(line) {
-                Ok(None) => continue,
-                Ok(Some(piece)) => tell(Event { piece, span, record: line }, &mut passed),
+                Ok(None) => {
+                    met.silent += 1;
+                    met.known = met.known || transcript::is_known(line);
+                    continue;
+                }
+                Ok(Some(piece)) => {
+                    met.known = true;
+                    if piece.is_item {
+                        match lately.of_file(&piece, file, &span)? {
+                            Item::Again => continue,
+                            Item::Open => return Ok(span.start),
+                            Item::Words => {}
+                        }
+                    }
+                    lately.add(&piece);
+                    tell(Event { piece, span, record: line }, &mut passed)
+                }
                 Err(NoRecord) => {
                     let mended = transcript::mended(line);
-                    *unreadable += usize::from(mended.torn);
+                    met.unreadable += usize::from(mended.torn);
                     if mended.torn && mended.records.is_empty() {
                         PassedOver::add(&mut passed, line.len() as u64, &span);
                     }
                     let mut records = mended.in_line(&span);
-                    records.try_for_each(|(span, record)| match transcript::piece(record) {
-                        Some(piece) => tell(Event { piece, span, record }, &mut passed),
-                        None => ControlFlow::Continue(()),
+                    records.try_for_each(|(span, record)| {
+                        let piece = transcript::piece(record);
+                        met.silent += usize::from(piece.is_none());
+                        met.known = met.known || piece.is_some() || transcript::is_known(record);
+                        let said = piece.map(|piece| Event { piece, span, record });
+                        said.map_or(ControlFlow::Continue(()), |said| tell(said, &mut passed))
                     })
                 }
             };
@@ -231,8 +272,9 @@ impl<'a> Conversation<'a> {
     pub(super) fn first_time(&self) -> io::Result<Option<DateTime<Utc>>> {
         let mut found = None;
         if let SourceKind::File(file) = self.kind {
-            let mut lines = LineReader::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
-            while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
+            let mut lines = Records::of(&file.file, 0..file.size)?;
+            while let Some((_, line)) = lines.next()? {
+                let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
                 if let Some(time) = transcript::time_of(line) {
                     return Ok(Some(time));
                 }
@@ -246,7 +288,7 @@ impl<'a> Conversation<'a> {
         Ok(found)
     }
 
-    /// What its first records say about where it comes from.
+    /// What its records say about where it comes from. They are read until the folder is known that it was held in.
     pub(super) fn origin(&self) -> io::Result<Origin> {
         let mut origin = Origin::default();
         let mut take = |record: &[u8]| {
@@ -261,8 +303,9 @@ impl<'a> Conversation<'a> {
                 messages.iter().take(16).any(|message| take(message.get().as_bytes()));
             }
             SourceKind::File(file) => {
-                let mut lines = LineReader::of(&file.file, 0..file.size.min(HEAD), LINE_LIMIT)?;
-                while let Some((_, Line::Whole(line) | Line::Unended(line))) = lines.next()? {
+                let mut lines = Records::of(&file.file, 0..file.size)?;
+                while let Some((_, line)) = lines.next()? {
+                    let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
                     if take(line) {
                         break;
                     }
@@ -270,6 +313,39 @@ impl<'a> Conversation<'a> {
             }
         }
         Ok(origin)
+    }
+}
+
+impl Conversation<'_> {
+    /// The sessions that this one is a copy of up to where it goes on by itself. Codex names them, and gives the records
+    /// that it copies another time.
+    pub(super) fn parents(&self) -> io::Result<Vec<String>> {
+        let (mut own, mut parents) = (None, Vec::new());
+        let mut take = |record: &[u8]| {
+            if memchr::memmem::find(record, b"session_meta").is_some() {
+                let found = transcript::origin(record);
+                let named = found.session.filter(|id| own.get_or_insert_with(|| id.clone()) != id);
+                parents.extend(found.forked_from.into_iter().chain(named));
+            }
+        };
+        match self.kind {
+            SourceKind::Messages(messages) => {
+                for message in messages {
+                    take(message.get().as_bytes());
+                }
+            }
+            SourceKind::File(file) => {
+                let mut lines = Records::of(&file.file, 0..file.size)?;
+                while let Some((_, line)) = lines.next()? {
+                    if let Line::Whole(line) = line {
+                        take(line);
+                    }
+                }
+            }
+        }
+        parents.sort();
+        parents.dedup();
+        Ok(parents)
     }
 }
 

@@ -4,14 +4,14 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
 
 use super::logs::Logs;
 use super::place::{self, Since};
+use super::records::Records;
 use super::source::{Conversation, SourceKind};
-use crate::capture::transcript::{Role, TurnPart};
-use crate::capture::{Redact, block};
-use crate::disk::{Folder, Line, LineReader, NotRead, Transcript};
+use crate::capture::transcript::{self, Role, TurnPart};
+use crate::capture::{Redact, block, ledger};
+use crate::disk::{Folder, Line, NotRead, Transcript};
 use crate::layout;
 use crate::world::World;
 
@@ -22,14 +22,9 @@ pub(crate) enum Unread {
     Nothing,
     /// words: when the first and the last of them were said, where that is recorded
     Words(Option<DateTime<Utc>>, Option<DateTime<Utc>>),
-    /// a model's words in a form that no record known here has
+    /// words in a form that no record known here has
     Strange,
 }
-
-/// The longest record that is looked at, in bytes.
-const LINE: usize = 1024 * 1024;
-/// How much of a transcript without words is looked through for words of another form, in bytes.
-const LOOK: u64 = 256 * 1024;
 
 /// Looks at a transcript from `from` on. Where its session has no block of that length (a fork, a file that was written
 /// anew), its words may stand in the logs nevertheless: the first and the last of them are looked for there.
@@ -46,13 +41,19 @@ pub(crate) fn unread(
     let start = from.filter(|from| *from <= source.end()).unwrap_or(0);
     let all = start..source.end();
     let first = first_words(&source, all.clone()).map_err(failed)?;
+    let strange = || lost(&source, all).map(|lost| lost.is_some()).map_err(failed);
     let Some(first) = first else {
-        let strange = speaks_strangely(&file, all).map_err(failed)?;
-        return Ok(if strange { Unread::Strange } else { Unread::Nothing });
+        return Ok(if strange()? { Unread::Strange } else { Unread::Nothing });
     };
     let last = last_words(&source, &first, world).map_err(failed)?;
-    if from != Some(start) && stand(memory, [&first, &last], world, redact).map_err(failed)? {
+    if from != Some(start)
+        && (stand(memory, [&first, &last], world, redact).map_err(failed)?
+            || is_copy(memory, &source, [&first, &last], redact).map_err(failed)?)
+    {
         return Ok(Unread::Nothing);
+    }
+    if strange()? {
+        return Ok(Unread::Strange);
     }
     Ok(Unread::Words(first.time, last.time))
 }
@@ -69,7 +70,34 @@ pub(crate) fn is_elsewhere(
     let source = Conversation::whole(SourceKind::File(&file));
     let Some(first) = first_words(&source, 0..source.end())? else { return Ok(false) };
     let last = last_words(&source, &first, world)?;
-    stand(memory, [&first, &last], world, redact)
+    Ok(stand(memory, [&first, &last], world, redact)?
+        || is_copy(memory, &source, [&first, &last], redact)?)
+}
+
+/// Whether a conversation that begins and ends with these words is a copy of one that has them in the logs.
+fn is_copy(
+    memory: &Folder,
+    source: &Conversation<'_>,
+    [first, last]: [&TurnPart; 2],
+    redact: &dyn Redact,
+) -> std::io::Result<bool> {
+    let logs = Logs::of(memory);
+    for parent in source.parents()? {
+        let mut found = [false; 2];
+        let marker = ledger::needles(&block::session_name(&parent))[0].clone();
+        for day in place::days(&logs, None, false)? {
+            let Some((bytes, _)) = memory.read_if_there(&layout::log_name(day))? else { continue };
+            if memchr::memmem::find(&bytes, marker.as_bytes()).is_none() {
+                continue;
+            }
+            found[0] |= place::says(&bytes, first, redact);
+            found[1] |= place::says(&bytes, last, redact);
+        }
+        if found == [true; 2] {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn first_words(source: &Conversation<'_>, range: Range<u64>) -> std::io::Result<Option<TurnPart>> {
@@ -144,90 +172,50 @@ fn stand(
     Ok(false)
 }
 
-/// Whether a transcript in which no words are found contains a model's reply in an unknown form. A session in which nothing
-/// was said contains none: what clients note down is not a reply.
-fn speaks_strangely(file: &Transcript, range: Range<u64>) -> std::io::Result<bool> {
-    let end = range.end.min(range.start + LOOK);
-    let mut lines = LineReader::of(&file.file, range.start..end, LINE)?;
-    while let Some((_, line)) = lines.next()? {
-        let Line::Whole(line) = line else { continue };
-        let Ok(record) = serde_json::from_slice::<Value>(line) else { continue };
-        if is_reply(&record, 3) {
-            return Ok(true);
+/// Where words stand first that cannot be read, although nothing else of that speaker is said in this range: of the model,
+/// or of the person. What was recognised beside them, as tools that were called, does not make up for them.
+pub(super) fn lost(source: &Conversation<'_>, range: Range<u64>) -> std::io::Result<Option<u64>> {
+    let mut sides =
+        [Role::Assistant, Role::User].map(|role| Side { role, heard: false, lost: None });
+    let mut look = |said: Option<TurnPart>, at: u64, record: &[u8]| {
+        let speaker = said.filter(is_spoken).map(|piece| piece.role);
+        let unread = if speaker.is_none() { transcript::speaker_unread(record) } else { None };
+        for side in &mut sides {
+            side.heard |= speaker == Some(side.role);
+            if unread == Some(side.role) {
+                side.lost = side.lost.or(Some(at));
+            }
         }
-    }
-    Ok(false)
-}
-
-/// Whether an object, or one in it at most `depth` below, is a reply with a sentence in it.
-fn is_reply(value: &Value, depth: usize) -> bool {
-    let Value::Object(fields) = value else { return false };
-    let is = |names: &[&str], words: &[&str]| {
-        let mut found = names.iter().filter_map(|name| fields.get(*name)?.as_str());
-        found.any(|word| words.contains(&word))
+        sides.iter().all(|side| side.heard)
     };
-    let by_model = is(
-        &["role", "type", "kind", "author", "speaker", "from"],
-        &["assistant", "model", "agent", "assistant_message", "agent_message"],
-    );
-    // What a client writes in the model's name.
-    let synthetic = is(&["model"], &["<synthetic>"]);
-    let places = ["text", "content", "message", "body", "words"];
-    let text = || places.iter().filter_map(|name| fields.get(*name)).any(|text| says(text, 2));
-    (by_model && !synthetic && text())
-        || (!synthetic && depth > 0 && fields.values().any(|value| is_reply(value, depth - 1)))
-}
-
-/// Whether a value is a sentence, or has one where a text belongs.
-fn says(value: &Value, depth: usize) -> bool {
-    match value {
-        Value::String(text) => text.split_whitespace().count() >= 3,
-        Value::Array(parts) => depth > 0 && parts.iter().any(|part| says(part, depth - 1)),
-        Value::Object(fields) => {
-            let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
-            let text = ["text", "content"].iter().filter_map(|name| fields.get(*name));
-            let synthetic = fields.get("model").is_some_and(|model| model == "<synthetic>");
-            !synthetic
-                && !matches!(
-                    kind,
-                    "thinking" | "reasoning" | "redacted_thinking" | "tool_use" | "tool_result"
-                )
-                && depth > 0
-                && text.into_iter().any(|text| says(text, depth - 1))
+    match source.kind {
+        SourceKind::File(file) => {
+            let mut lines = Records::of(&file.file, range)?;
+            while let Some((span, line)) = lines.next()? {
+                let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+                let Ok(said) = transcript::said(line) else { continue };
+                if look(said, span.start, line) {
+                    break;
+                }
+            }
         }
-        _ => false,
+        SourceKind::Messages(messages) => {
+            for (at, message) in (0..).zip(messages).filter(|(at, _)| range.contains(at)) {
+                let record = message.get().as_bytes();
+                if look(transcript::piece(record), at, record) {
+                    break;
+                }
+            }
+        }
     }
+    Ok(sides.iter().filter(|side| !side.heard).filter_map(|side| side.lost).min())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reply_is_told_from_what_clients_note_down() {
-        let check = |json: &str, expect: bool| {
-            assert_eq!(is_reply(&serde_json::from_str(json).unwrap(), 3), expect, "{json}");
-        };
-        check(
-            r#"{"event":{"role":"assistant","content":[{"type":"text","text":"It is the zone."}]}}"#,
-            true,
-        );
-        check(r#"{"kind":"agent_message","body":"It is the zone."}"#, true);
-        check(r#"{"role":"assistant","content":"ok"}"#, false);
-        check(
-            r#"{"role":"assistant","content":[{"type":"thinking","text":"It is the zone."}]}"#,
-            false,
-        );
-        check(
-            r#"{"type":"user","message":{"role":"user","content":"Caveat: the messages below"}}"#,
-            false,
-        );
-        check(
-            r#"{"type":"assistant","message":{"model":"<synthetic>","role":"assistant","content":[{"type":"text","text":"No response requested."}]}}"#,
-            false,
-        );
-        check(r#"{"type":"system","content":"It is the zone."}"#, false);
-        check(r#"{"type":"mode","mode":"plan"}"#, false);
-        check("[1]", false);
-    }
+/// One of the two who speak in a conversation.
+struct Side {
+    role: Role,
+    /// whether words of it were recognised
+    heard: bool,
+    /// where words of it stand first that were not
+    lost: Option<u64>,
 }

@@ -19,6 +19,7 @@ pub(super) const ROW: Platform = Platform {
     transcripts: Some(""),
     sets: Some("CLAUDE_PROJECT_DIR"),
     moved_by: None,
+    lends_hooks: Some(".claude"),
     skills_dir: ".claude/skills",
     reads_skills_of: &[],
     seeds: &[],

@@ -19,6 +19,7 @@ pub(super) const ROW: Platform = Platform {
     transcripts: Some("rollout-"),
     sets: None,
     moved_by: Some("CODEX_HOME"),
+    lends_hooks: None,
     skills_dir: ".agents/skills",
     reads_skills_of: &[],
     seeds: &[],

@@ -20,6 +20,7 @@ pub(super) const ROW: Platform = Platform {
     transcripts: Some("madeup-"),
     sets: Some("MADEUP_PROJECT"),
     moved_by: None,
+    lends_hooks: None,
     skills_dir: ".madeup/skills",
     reads_skills_of: &[],
     seeds: &[],
@@ -48,7 +49,7 @@ mod tests {
 
     use crate::capture::hook_input::HookInput;
     use crate::error::Exit;
-    use crate::hooks::fired;
+    use crate::hooks::caller::caller;
     use crate::world::{World, Written};
 
     /// What a run in a folder printed.
@@ -131,7 +132,7 @@ mod tests {
                 transcript_path: path.map(str::to_owned),
                 ..HookInput::default()
             };
-            assert_eq!(fired::caller(&hook, world, &[]).map(|row| row.id), expect);
+            assert_eq!(caller(&hook, world, &[]).id(), expect);
         };
         check(&world, "BeforeMadeUpEnd", None, Some("made-up"));
         check(&world, "Stop", Some("/h/madeup-1.jsonl"), Some("made-up"));

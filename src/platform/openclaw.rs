@@ -20,6 +20,7 @@ pub(super) const ROW: Platform = Platform {
     transcripts: None,
     sets: None,
     moved_by: None,
+    lends_hooks: None,
     skills_dir: "skills",
     reads_skills_of: &[],
     seeds: &["MEMORY.md", "USER.md"],

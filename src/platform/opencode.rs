@@ -31,6 +31,7 @@ pub(super) const ROW: Platform = Platform {
     transcripts: None,
     sets: None,
     moved_by: None,
+    lends_hooks: None,
     skills_dir: ".opencode/skills",
     reads_skills_of: &["claude-code", "codex"],
     seeds: &["MEMORY.md", "USER.md"],

@@ -239,6 +239,9 @@ pub(crate) fn without_hooks(
         let Ok(scan) = look(root, &folder) else { continue };
         let outcome = install::put_hooks(&scan, platforms, program);
         let lacks = |row: &&&Platform| {
+            if row.lends_hooks.is_some_and(|own| !disk::is_there(&folder.join(own))) {
+                return false;
+            }
             let files = install::hook_files(row);
             outcome.plan.steps.iter().any(|step| files.contains(&step.path.as_str()))
                 || !outcome.refused.is_empty() && !files.is_empty()

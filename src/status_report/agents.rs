@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::hooks::fired::{self, Fired};
-use crate::platform::ALL;
+use crate::platform::{ALL, OTHERS};
 use crate::project::Project;
 use crate::setup::health::{ClientHealth, Freshness, Health};
 
@@ -21,6 +21,11 @@ pub(crate) struct Agent {
 pub(crate) fn of(project: &Project, health: Option<&Health>, fired: &[Fired]) -> Vec<Agent> {
     let configured = project.config.platforms();
     let called = |id: &str| fired.iter().any(|fired| fired.client == Some(id));
+    let others = OTHERS.iter().filter(|row| called(row.id));
+    let others = others.map(|row| {
+        let last = fired.iter().filter(|fired| fired.client == Some(row.id)).max_by_key(|it| it.at);
+        Agent { platform: row.id, last: last.cloned(), in_place: None, advice: None }
+    });
     let rows = ALL
         .iter()
         .copied()
@@ -37,6 +42,7 @@ pub(crate) fn of(project: &Project, health: Option<&Health>, fired: &[Fired]) ->
         };
         Agent { platform: row.id, last, in_place, advice }
     })
+    .chain(others)
     .collect()
 }
 

@@ -77,6 +77,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     }
     of_saving(report, &mut found);
     of_silence(report, &mut found);
+    of_others(report, &mut found);
     of_installation(report, &mut found);
     of_unsaved(report, &mut found);
     of_past(report, &mut found);
@@ -144,6 +145,14 @@ fn of_silence(report: &Report, found: &mut Findings) {
                 );
                 found.must("install the newest hipocampus", why);
             }
+            UnsavedReason::Untold => {
+                let of_it =
+                    report.unsaved.iter().find(|unsaved| unsaved.why == UnsavedReason::Untold);
+                let path =
+                    of_it.map(|unsaved| unsaved.path.display().to_string()).unwrap_or_default();
+                let why = "no record of it tells in which folder it was held: if it is this project's, this takes it in";
+                found.must(format!("hipocampus import {path}"), why);
+            }
             UnsavedReason::Unreadable => {
                 let of_it =
                     report.unsaved.iter().find(|unsaved| unsaved.why == UnsavedReason::Unreadable);
@@ -152,6 +161,22 @@ fn of_silence(report: &Report, found: &mut Findings) {
                 found.must(format!("check who owns `{path}`"), "its transcript cannot be read");
             }
         }
+    }
+}
+
+/// Agents that called lately and whose conversations cannot be read.
+fn of_others(report: &Report, found: &mut Findings) {
+    let called = |agent: &&Agent| {
+        agent.last.as_ref().is_some_and(|last| report.now - last.at <= super::LATELY)
+    };
+    for agent in report.agents.iter().filter(called) {
+        let Some(other) = platform::other_by_id(agent.platform) else { continue };
+        found.wrong.push(format!("nothing said in {} is saved", other.name));
+        let why = format!(
+            "{} calls the hooks of this project, and this version cannot read its conversations: save there what matters yourself",
+            other.name
+        );
+        found.must("hipocampus flush -m TEXT", why);
     }
 }
 
@@ -233,6 +258,12 @@ fn of_unreadable(report: &Report, found: &mut Findings) {
                 format!("a conversation of {agent} is not saved: its transcript cannot be read"),
                 format!("check `{}` and who owns it", unsaved.path.display()),
             ),
+            UnsavedReason::Untold => (
+                format!(
+                    "a conversation of {agent} is not saved: no record tells in which folder it was held"
+                ),
+                format!("hipocampus import {}", unsaved.path.display()),
+            ),
             UnsavedReason::UnknownForm => (
                 format!(
                     "a conversation of {agent} is not saved: it is in a form that this version does not know"
@@ -251,6 +282,9 @@ fn of_unreadable(report: &Report, found: &mut Findings) {
 /// Sessions from before, which are in the clients' stores only: what to do first in a memory with nothing in it. Later a row
 /// of the screen tells of them.
 fn of_past(report: &Report, found: &mut Findings) {
+    for gone in &report.gone_folders {
+        found.may(gone.command(), gone.why());
+    }
     let past = report.past_sessions.as_ref();
     if let Some(past) = past.filter(|_| report.memory.logs.days == 0) {
         let why = format!("brings in {}", counted(past.sessions, "past session"));

@@ -91,7 +91,7 @@ fn headline(page: &mut Screen, report: &Report) {
         (ProjectState::Ready, None) => {
             (page.paint.bold("ready"), "what is said here from now on is saved".to_owned())
         }
-        (_, None) => (page.paint.bold("healthy"), "what is said here is saved".to_owned()),
+        (_, None) => (page.paint.bold("healthy"), what_is_saved(report)),
         (_, Some((first, rest))) => {
             let more =
                 if rest.is_empty() { String::new() } else { format!(" (and {} more)", rest.len()) };
@@ -107,6 +107,17 @@ fn headline(page: &mut Screen, report: &Report) {
     let first = lines.next().unwrap_or_default();
     page.line(&format!("{word}{}", first.strip_prefix(plain).unwrap_or_default()));
     lines.for_each(|line| page.line(&line));
+}
+
+/// What is said of a project in which nothing is wrong: what waits for the next event is not saved yet.
+fn what_is_saved(report: &Report) -> String {
+    match report.unsaved.len() {
+        0 => "what is said here is saved".to_owned(),
+        1 => "what is said here is saved; one conversation waits for the next event".to_owned(),
+        many => {
+            format!("what is said here is saved; {many} conversations wait for the next event")
+        }
+    }
 }
 
 /// What will happen in a project in which nothing was said yet.
@@ -212,6 +223,9 @@ pub(super) fn one_unsaved(missing: &Unsaved, report: &Report) -> String {
         UnsavedReason::NoEvent if silent => format!("{} did not call", missing.agent),
         UnsavedReason::NoEvent => format!("comes in with the next event of {}", missing.agent),
         UnsavedReason::Unreadable => format!("its transcript cannot be read ({})", missing.agent),
+        UnsavedReason::Untold => {
+            format!("no record tells in which folder it was held ({})", missing.agent)
+        }
         UnsavedReason::UnknownForm => {
             format!("in a form of {} that this version does not know", missing.agent)
         }

@@ -12,7 +12,7 @@ use crate::capture::redact::Redactor;
 use crate::disk::{Folder, Memory};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
-use crate::import::sessions::{self, Session};
+use crate::import::sessions::{self, Session, Whose};
 use crate::import::unread::speaks_after;
 use crate::layout;
 use crate::memory::sittings::SILENCE;
@@ -47,6 +47,10 @@ impl Silence {
             UnsavedReason::NoEvent => ("it no longer calls hipocampus", mend(agent)),
             UnsavedReason::Unreadable => {
                 ("its transcripts cannot be read", "`hipocampus status` says why".to_owned())
+            }
+            UnsavedReason::Untold => {
+                let text = "no record of it tells in which folder it was held";
+                (text, "if it is this project's, `hipocampus import PATH` takes it in".to_owned())
             }
             UnsavedReason::UnknownForm => {
                 let text = "its transcripts have a form that this version does not know";
@@ -151,7 +155,7 @@ pub(crate) fn at_start(
         let now = world.clock.to_utc();
         // When the file was written to is the cheap answer; what was said in it is the right one.
         let spoke = |session: &&Session| speaks_after(&session.path, heard + SILENCE, now);
-        let mut used = used.filter(|session| session.is_of(&project.root)).filter(spoke);
+        let mut used = used.filter(|it| it.whose(&project.root) == Whose::Ours).filter(spoke);
         if let Some(session) = used.next() {
             let silence = Silence {
                 agent: session.agent,
@@ -188,10 +192,10 @@ fn unheard(
     let saved = super::saved::last(memory, zone, &[]);
     let reached = crate::import::reached(folder).map(|(reached, _)| reached).unwrap_or_default();
     let mine = recent.iter().filter(late);
-    let mine = mine.filter(|session| session.is_of(&project.root) || session.is_hidden());
     let unsaved: Vec<Unsaved> = mine
         .filter_map(|session| {
-            super::unsaved::one(world, folder, redactor, session, reached.get(&session.id))
+            let whose = session.whose(&project.root);
+            super::unsaved::one(world, folder, redactor, session, whose, reached.get(&session.id))
         })
         .filter(|unsaved| unsaved.why != UnsavedReason::NoEvent)
         .collect();

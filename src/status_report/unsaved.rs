@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::capture::redact::Redactor;
 use crate::disk::Folder;
 use crate::error::describe;
-use crate::import::sessions::{self, Session};
+use crate::import::sessions::{self, Session, Whose};
 use crate::import::unread::{Unread, unread};
 use crate::import::{self, Reached};
 use crate::project::Project;
@@ -39,6 +39,8 @@ pub(crate) struct Unsaved {
 pub(crate) enum UnsavedReason {
     /// no event has brought it in yet
     NoEvent,
+    /// no record tells in which folder it was held, so that it may be another project's
+    Untold,
     /// the transcript cannot be read
     Unreadable,
     /// it is in a form that this version does not know
@@ -59,10 +61,11 @@ pub(crate) fn look(
     }
     let reached = import::reached(memory).map(|(reached, _)| reached).unwrap_or_default();
     recent.retain(|session| reached.get(&session.id).is_none_or(|read| read.to != session.size));
-    let mine =
-        recent.into_iter().filter(|session| session.is_of(&project.root) || session.is_hidden());
-    mine.filter_map(|session| one(world, memory, redactor, &session, reached.get(&session.id)))
-        .collect()
+    let look = |session: Session| {
+        let whose = session.whose(&project.root);
+        one(world, memory, redactor, &session, whose, reached.get(&session.id))
+    };
+    recent.into_iter().filter_map(look).collect()
 }
 
 pub(crate) fn one(
@@ -70,11 +73,18 @@ pub(crate) fn one(
     memory: &Folder,
     redactor: &Redactor,
     session: &Session,
+    whose: Whose,
     reached: Option<&Reached>,
 ) -> Option<Unsaved> {
+    if whose == Whose::Others {
+        return None;
+    }
     let found = unread(memory, &session.path, reached.map(|reached| reached.to), world, redactor);
     let (why, first, last, problem) = match found {
         Ok(Unread::Nothing) => return None,
+        Ok(Unread::Words(first, last)) if whose == Whose::Untold => {
+            (UnsavedReason::Untold, first, last, None)
+        }
         Ok(Unread::Words(first, last)) => (UnsavedReason::NoEvent, first, last, None),
         Ok(Unread::Strange) => (UnsavedReason::UnknownForm, None, None, None),
         Err(problem) => (UnsavedReason::Unreadable, None, None, Some(describe(&problem))),

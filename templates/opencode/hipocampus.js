@@ -2,8 +2,8 @@
 // Hands OpenCode's conversations to hipocampus: text, the names of tools, the paths and commits they made, answers and
 // reports, nothing else.
 import { spawn } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const LIMIT_MS = 25_000;
@@ -16,9 +16,31 @@ const SHORT = 8_192;
 // A linked git worktree may lack the config, but then this file lies in it.
 const here = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+// The folder of the main worktree that a folder of a linked one stands for; git keeps where it is in a file `.git`.
+const inMain = (start, dir) => {
+  try {
+    const link = readFileSync(join(dir, ".git"), "utf8").match(/^gitdir: (.+)$/m)?.[1];
+    const top = link && resolve(dir, link).match(/^(.+)[\\/]\.git[\\/]worktrees[\\/][^\\/]+$/)?.[1];
+    return top && join(top, relative(dir, start));
+  } catch {
+    // A repository of its own, or none.
+  }
+};
+
+// The project, unless what is said in its linked worktrees is to stay there.
+const sharing = (root) => {
+  try {
+    return /"worktrees"\s*:\s*"own"/.test(readFileSync(join(root, "hipocampus.config.json"), "utf8")) ? null : root;
+  } catch {
+    return null;
+  }
+};
+
 const projectOf = (start) => {
   for (let dir = start; ; dir = dirname(dir)) {
     if (dir === here || existsSync(join(dir, "hipocampus.config.json"))) return dir;
+    const main = inMain(start, dir);
+    if (main) return sharing(projectOf(main));
     if (dirname(dir) === dir) return null;
   }
 };
@@ -100,7 +122,9 @@ export const HipocampusPlugin = async ({ client, directory }) => {
     return dues.get(sessionID);
   };
   const catchUp = async () => {
-    const setUp = statSync(join(root, "hipocampus.config.json")).birthtimeMs;
+    // In a linked worktree the config lies elsewhere.
+    const config = statSync(join(root, "hipocampus.config.json"), { throwIfNoEntry: false });
+    const setUp = config?.birthtimeMs ?? 0;
     const since = Math.max(Date.now() - MISSED_DAYS * 86_400_000, setUp);
     const sessions = (await ask(() => client.session.list())) ?? [];
     const missed = sessions

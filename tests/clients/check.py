@@ -71,7 +71,20 @@ check("ROOT.md is the machine's own", "ROOTTEXT-4711" in made and "author: agent
 talk = "\n".join(text for name, text in printed.items() if not name.startswith(("init", "compact", "00-", "sandbox")))
 ours = r"\.claude/settings\.json|\.codex/hooks\.json|SKILL\.md|HOOK\.md|handler\.js|opencode\.jsonc?|plugins/hipocampus\.js|openclaw-plugin|hipocampus-compact|clamping"
 trouble_words = r"warn|error|invalid|failed|could not|unable|clamping"
-lines = [line for line in talk.splitlines() if not line.startswith('{"type":"user"')]
+
+
+def told(line):
+    """What a line of output tells: names of what a client is able to do are no words about our files."""
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return line
+    if isinstance(event, dict) and (event.get("type"), event.get("subtype")) == ("system", "init"):
+        event.pop("capabilities", None)
+    return json.dumps(event, ensure_ascii=False)
+
+
+lines = [told(line) for line in talk.splitlines() if not line.startswith('{"type":"user"')]
 warnings = [line[:300] for line in lines if re.search(ours, line) and re.search(trouble_words, line, re.I)]
 check("no warning about our files", not warnings, warnings[:3])
 # That a summary is due reaches the model, once in a session; never where it is switched off.

@@ -458,6 +458,55 @@ for thread in ['t1', 't2']:
     assert_eq!(stores(), before, "a store was touched");
 }
 
+/// A copy of a store that somebody made lies beside it, under a name that comes first.
+#[test]
+fn the_newer_copy_of_a_store_is_read() {
+    let older = |with: &str| {
+        OPENCODE.replace("opencode.db", with).replace("1772442000000)", "1772441000000)")
+    };
+    let short = |script: &str| {
+        script.replace("['user', 'assistant', 'user', 'assistant']", "['user', 'assistant']")
+    };
+    for copy in [
+        short(&older("opencode-backup.db")),
+        short(&OPENCODE.replace("opencode.db", "opencode (1).db")),
+    ] {
+        let desk = Desk::new();
+        let root = format!("{:?}", desk.root());
+        for script in [OPENCODE.to_owned(), copy] {
+            desk.python(".local/share/opencode", &script.replace("ROOT", &root));
+        }
+        desk.import();
+        let said = desk.log("2026-03-02").matches("ses_1 says").count();
+        assert_eq!(said + desk.log("2026-03-03").matches("ses_1 says").count(), 4);
+    }
+    // OpenClaw's transcripts of older versions stay where they were when a database takes over.
+    let desk = Desk::new();
+    let root = desk.root();
+    let event = |n: usize| {
+        json!({"type": "message", "id": format!("m{n}"), "message":
+        {"role": if n == 0 { "user" } else { "assistant" }, "content": format!("claw says {n}"), "timestamp": 1_772_614_800_000_i64 + 60_000 * i64::try_from(n).unwrap()}})
+    };
+    let head = json!({"type": "session", "version": 3, "id": "claw", "cwd": root});
+    desk.home.write(".openclaw/agents/main/sessions/claw.jsonl", format!("{head}\n{}\n", event(0)));
+    let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
+    let path = desk.home.path(".openclaw/agents/main/sessions/claw.jsonl");
+    fs::File::options().write(true).open(path).unwrap().set_modified(old).unwrap();
+    let events: Vec<String> = [head, event(0), event(1)].iter().map(ToString::to_string).collect();
+    desk.python(".openclaw/agents/main/agent", &format!(r"
+c = sqlite3.connect('openclaw-agent.sqlite', isolation_level=None)
+c.execute('create table transcript_events (session_id text not null, seq integer not null, event_json text, created_at integer not null, event_zstd blob, primary key (session_id, seq))')
+for n, event in enumerate({events:?}): c.execute('insert into transcript_events values (?, ?, ?, ?, null)', ('claw', n, event, 1772614800000 + n))
+"));
+    desk.import();
+    assert_eq!(
+        desk.log("2026-03-04").matches("claw says").count(),
+        2,
+        "{}",
+        desk.log("2026-03-04")
+    );
+}
+
 /// The hook hands over messages, and the store has them with other times, and more.
 #[test]
 fn what_was_forgotten_comes_in_from_no_store() {

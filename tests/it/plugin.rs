@@ -6,6 +6,12 @@ use crate::desk::Desk;
 
 /// Runs the plugin; what it hands to the program comes back, one JSON object a line.
 fn run(desk: &Desk, events: &str) -> String {
+    run_so(desk, events, &str::to_owned)
+}
+
+/// The same with another script.
+fn run_so(desk: &Desk, events: &str, script: &dyn Fn(&str) -> String) -> String {
+    let change = script;
     let root = desk.root().to_string_lossy().into_owned();
     let handed = desk.root().join("handed.jsonl");
     let program = desk.root().join("take.sh");
@@ -44,7 +50,7 @@ await new Promise((done) => setTimeout(done, 50));
 await new Promise((done) => setTimeout(done, 1000));
 "#
     );
-    desk.write("run.mjs", &script);
+    desk.write("run.mjs", change(&script));
     let output = Command::new("node").arg("run.mjs").current_dir(desk.root()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     std::fs::read_to_string(handed).unwrap_or_default()
@@ -79,6 +85,49 @@ fn opencode_catches_up_at_its_start_and_hands_over_no_more_than_it_says() {
         "await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 'ses_old' } } });",
     );
     assert_eq!(handed.matches("\"ses_old\"").count(), 2, "{handed}");
+}
+
+/// The plugin of the main worktree saves what was said where it lies not, and that of a linked one what was missed there.
+#[test]
+fn opencode_catches_up_on_linked_worktrees_and_in_them() {
+    if Command::new("node").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "node is not installed");
+        return;
+    }
+    let desk = Desk::new();
+    desk.ok("init --no-search --platform opencode");
+    let worktree = desk.beside("w");
+    std::fs::create_dir_all(worktree.join("src")).unwrap();
+    std::fs::create_dir_all(desk.root().join(".git/worktrees/w")).unwrap();
+    let link = format!("gitdir: {}\n", desk.root().join(".git/worktrees/w").display());
+    std::fs::write(worktree.join(".git"), link).unwrap();
+    let there = format!("session(\"ses_elsewhere\", {{ directory: {:?}", worktree.join("src"));
+    let handed = run_so(&desk, "", &|script| {
+        script.replace("session(\"ses_elsewhere\", { directory: \"/\"", &there)
+    });
+    assert!(handed.contains("\"ses_elsewhere\""), "{handed}");
+    // It stays there where the project wants that.
+    let config = desk.read("hipocampus.config.json");
+    desk.write("hipocampus.config.json", config.replacen('{', "{\"worktrees\": \"own\",", 1));
+    std::fs::remove_file(desk.root().join("handed.jsonl")).unwrap();
+    let handed = run_so(&desk, "", &|script| {
+        script.replace("session(\"ses_elsewhere\", { directory: \"/\"", &there)
+    });
+    assert!(handed.contains("ses_last") && !handed.contains("\"ses_elsewhere\""), "{handed}");
+    // In a linked worktree, where the plugin lies and the configuration does not.
+    let desk = Desk::new();
+    desk.ok("init --no-search --platform opencode");
+    let handed = run_so(&desk, "", &|script| {
+        std::fs::remove_file(desk.root().join("hipocampus.config.json")).unwrap();
+        std::fs::create_dir_all(desk.root().join(".opencode/plugins")).unwrap();
+        std::fs::rename(
+            desk.root().join("plugin.mjs"),
+            desk.root().join(".opencode/plugins/p.mjs"),
+        )
+        .unwrap();
+        script.replace("./plugin.mjs", "./.opencode/plugins/p.mjs")
+    });
+    assert!(handed.contains("ses_first") && handed.contains("ses_last"), "{handed}");
 }
 
 #[test]

@@ -48,6 +48,7 @@ fn origin(record: &Record<'_>) -> Origin {
         session: string(record.session_id),
         cwd: string(record.cwd),
         delegated: flag(record.is_sidechain),
+        forked_from: None,
     }
 }
 

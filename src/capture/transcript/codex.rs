@@ -1,14 +1,15 @@
 //! Codex: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`.
 //!
-//! Every message stands there twice. Only the `item_completed` events are read for words, because
-//! instructions, environment and summaries appear among the `response_item`s alone; the names of tools
+//! Every message stands there twice. The `item_completed` events are read for words, because instructions,
+//! environment and summaries appear among the `response_item`s alone; a message that has no event is marked as an
+//! item of the history, and whoever reads on decides whether it says anything new. The names of tools
 //! come from the `response_item`s, because only they have the name the model called. Rollouts of older
 //! versions have `user_message` and `agent_message` events instead.
 
 use serde::Deserialize;
 
 use super::{
-    Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, made, object, string, time,
+    Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, made, object, string, time, value,
 };
 use crate::capture::summary;
 use crate::platform::Store;
@@ -26,10 +27,21 @@ fields! {
         source: "source",
         thread_source: "thread_source",
         thread_name: "thread_name",
+        forked_from: "forked_from_id",
         arguments: "arguments",
         input: "input",
         action: "action",
         output: "output",
+        role: "role",
+        content: "content",
+        about: "internal_chat_message_metadata_passthrough",
+    }
+}
+
+fields! {
+    /// What a message of the history is made of.
+    struct About {
+        kinds: "content_item_kinds",
     }
 }
 
@@ -68,6 +80,7 @@ fn origin(record: &Record<'_>) -> Origin {
         // A thread that another agent started names it in an object where a person's has one word.
         delegated: payload.source.is_some_and(|source| source.get().starts_with('{'))
             || string(payload.thread_source).is_some_and(by_an_agent),
+        forked_from: string(payload.forked_from),
     }
 }
 
@@ -92,6 +105,7 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
         ("response_item", "function_call_output" | "custom_tool_call_output") => {
             output(&string(payload.output)?)?
         }
+        ("response_item", "message") => of_history(&payload)?,
         ("response_item", "local_shell_call") => tool("shell".to_owned(), payload.action),
         ("response_item", "web_search_call") => tool("web_search".to_owned(), None),
         _ => return None,
@@ -124,6 +138,27 @@ fn item(raw: Option<Raw<'_>>) -> Option<TurnPart> {
 fn message(role: Role, payload: &Payload<'_>) -> Option<TurnPart> {
     let mut piece = TurnPart::of(role);
     piece.hear(&string(payload.message)?, &[]);
+    Some(piece)
+}
+
+/// A message of the history, whose words stand in an event as well, where nothing is amiss. Each part of a person's
+/// message tells its kind; in older versions what others put there is known by its tag.
+fn of_history(payload: &Payload<'_>) -> Option<TurnPart> {
+    let mut piece = TurnPart::of(Role::named(&string(payload.role)?)?);
+    let about = object::<About<'_>>(payload.about);
+    let kinds: Option<Vec<String>> = about.and_then(|about| value(about.kinds));
+    for (index, block) in blocks(payload.content).into_iter().enumerate() {
+        let words = block.words();
+        let is_theirs = match (&kinds, piece.role) {
+            (_, Role::Assistant) => true,
+            (Some(kinds), _) => kinds.get(index).is_some_and(|kind| kind.starts_with("user.")),
+            (None, _) => !["<", "# AGENTS.md "].iter().any(|tag| words.starts_with(tag)),
+        };
+        if is_theirs && matches!(block.kind().as_str(), "input_text" | "output_text" | "text") {
+            piece.hear(&words, &[]);
+        }
+    }
+    piece.is_item = true;
     Some(piece)
 }
 
@@ -207,7 +242,12 @@ mod tests {
             let record = format!(
                 r#"{{"type":"session_meta","payload":{{"id":"s1","cwd":"/p","source":{source}}}}}"#
             );
-            let expect = Origin { session: Some("s1".into()), cwd: Some("/p".into()), delegated };
+            let expect = Origin {
+                session: Some("s1".into()),
+                cwd: Some("/p".into()),
+                delegated,
+                forked_from: None,
+            };
             assert_eq!(origin(record.as_bytes()), expect, "{source}");
         }
         check("\"exec\"", false);

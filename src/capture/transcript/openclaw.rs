@@ -36,7 +36,7 @@ fn origin(record: &Record<'_>) -> Origin {
     if record.kind() != "session" {
         return Origin::default();
     }
-    Origin { session: string(record.id), cwd: string(record.cwd), delegated: false }
+    Origin { session: string(record.id), cwd: string(record.cwd), ..Origin::default() }
 }
 
 fn piece(record: &Record<'_>) -> Option<TurnPart> {

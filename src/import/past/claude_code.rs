@@ -17,6 +17,15 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
         return found.refuse(&projects, why);
     }
     let mut folders = claude_folders(whose.root, whose.from, &projects);
+    // A worktree that is gone was perhaps called after the project, and lay elsewhere.
+    let name = whose.root.file_name().map(|name| slug(Path::new(name))).unwrap_or_default();
+    let is_after_it = |folder: &String| format!("{folder}-").contains(&format!("-{name}-"));
+    for folder in disk::names(&projects).into_iter().filter(is_after_it) {
+        let folder = projects.join(folder);
+        if !folders.iter().any(|(known, _)| *known == folder) {
+            folders.push((folder, false));
+        }
+    }
     folders.sort();
     for (folder, is_exact) in folders {
         let name = folder.file_name().and_then(|name| name.to_str()).filter(|_| is_exact);
@@ -42,13 +51,23 @@ fn session(
         Err(_) => return,
     };
     let is_ours = match (&origin.cwd, folder) {
-        (None, folder) => folder.is_some(),
+        (None, None) => false,
+        // Two projects may have one such folder.
+        (None, Some(_)) => {
+            let past = Past::in_file(id_of(Store::ClaudeCode), id, stored);
+            // One in which nothing is said is named for what it is.
+            let says = past.says_something();
+            return if says { found.untold.push(past) } else { found.sessions.push(past) };
+        }
         (Some(cwd), None) => whose.owns(Path::new(cwd)),
         // Kept under this name although it was held elsewhere: somebody has put it here, as after the project moved.
         (Some(cwd), Some(folder)) => whose.owns(Path::new(cwd)) || !is_of_folder(cwd, folder),
     };
+    let past = Past::in_file(id_of(Store::ClaudeCode), id, stored);
     if is_ours {
-        found.sessions.push(Past::in_file(id_of(Store::ClaudeCode), id, stored));
+        found.sessions.push(past);
+    } else if let Some(cwd) = origin.cwd.filter(|_| folder.is_none()) {
+        found.take(whose, Path::new(&cwd), past);
     }
 }
 

@@ -78,9 +78,9 @@ fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     };
     match origin {
         Ok(origin) if origin.delegated => {}
-        Ok(Origin { cwd: Some(cwd), .. }) if whose.owns(Path::new(&cwd)) => {
+        Ok(Origin { cwd: Some(cwd), .. }) => {
             let id = id(path).unwrap_or_default();
-            found.sessions.push(Past::in_file(id_of(Store::Codex), id, stored));
+            found.take(whose, Path::new(&cwd), Past::in_file(id_of(Store::Codex), id, stored));
         }
         Ok(_) => {}
         // It may be this project's session: a note is better than losing it silently.
@@ -134,9 +134,10 @@ fn history(whose: &Owner<'_>, home: &Path, files: &BTreeSet<String>, found: &mut
         Err(why) => return found.pass_over(Some(&state), &why),
     };
     for (id, cwd, written, title) in threads {
-        if !files.contains(&id) && whose.owns(Path::new(&cwd)) {
+        if !files.contains(&id) {
             let kept = Kept::CodexHistory(items.clone());
-            found.sessions.push(Past { agent: id_of(Store::Codex), id, kept, written, title });
+            let past = Past { agent: id_of(Store::Codex), id, kept, written, title };
+            found.take(whose, Path::new(&cwd), past);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What stands in a session, without importing it.
 
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use chrono::{DateTime, Utc};
@@ -10,12 +10,12 @@ use super::{Opened, Past};
 use crate::capture::chunk::{Before, joins};
 use crate::capture::remembering::Remembering;
 use crate::capture::sitting::{Local, Sitting};
-use crate::capture::transcript::{self, Role, TurnPart};
-use crate::disk::{Line, LineReader, NotRead};
+use crate::capture::transcript::Role;
+use crate::disk::NotRead;
 use crate::import::Reached;
 use crate::import::buried::Buried;
 use crate::import::repeats::Repeats;
-use crate::import::source::{Conversation, Event, LINE_LIMIT, skipped, unread_lines};
+use crate::import::source::{Conversation, Event, Met, unread_lines};
 use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 
@@ -80,29 +80,19 @@ pub(crate) fn look(
         now,
         local,
     };
-    match &opened {
-        Opened::Messages(messages) => {
-            counter.look.bytes = messages.iter().map(|message| message.get().len() as u64).sum();
-            let each = |said: Event<'_>| {
-                counter.take(&source, &said);
-                ControlFlow::Continue(())
-            };
-            source.read(0..source.end(), each).map_err(failed)?;
-            counter.look.end = source.end();
-        }
-        Opened::File(file) => {
-            let mut state = LinesSeen::default();
-            let mut lines = LineReader::of(&file.file, 0..file.size, LINE_LIMIT).map_err(failed)?;
-            while let Some((span, line)) = lines.next().map_err(failed)? {
-                state.pieces(&span, &line, |said| counter.take(&source, said));
-                if state.cut {
-                    break;
-                }
-                counter.look.end = span.end;
-            }
-            counter.look.bytes = file.size;
-            counter.look.notes.extend(state.notes(past, counter.look.turns, now));
-        }
+    let mut met = Met::default();
+    let mut each = |said: Event<'_>| {
+        counter.take(&source, &said);
+        ControlFlow::Continue(())
+    };
+    let end = source.read_counting(None, 0..source.end(), &mut met, &mut each).map_err(failed)?;
+    counter.look.end = end;
+    counter.look.bytes = match &opened {
+        Opened::Messages(messages) => messages.iter().map(|it| it.get().len() as u64).sum(),
+        Opened::File(file) => file.size,
+    };
+    if matches!(opened, Opened::File(_)) {
+        counter.look.notes.extend(notes(&met, past, counter.look.turns, now));
     }
     counter.look.is_known = known.is_some();
     Ok(counter.look)
@@ -144,64 +134,15 @@ impl Counter<'_> {
     }
 }
 
-/// What was seen of the lines of a file.
-#[derive(Default)]
-struct LinesSeen {
-    records: usize,
-    known: bool,
-    broken: usize,
-    cut: bool,
-}
-
-impl LinesSeen {
-    /// Calls `each` for what a line says, and where in it that stands.
-    fn pieces(&mut self, span: &Range<u64>, line: &Line<'_>, mut each: impl FnMut(&Event<'_>)) {
-        let line = match line {
-            Line::Whole(line) => line,
-            Line::Unended(line) if transcript::whole(line).is_some() => line,
-            Line::Unended(line) => {
-                self.cut = !line.trim_ascii().is_empty();
-                return;
-            }
-            Line::TooLong(bytes) => {
-                return each(&Event { piece: skipped(*bytes), span: span.clone(), record: b"" });
-            }
-        };
-        if let Ok(piece) = transcript::said(line) {
-            return self.record(line, piece, span.clone(), &mut each);
-        }
-        let mended = transcript::mended(line);
-        self.broken += usize::from(mended.torn);
-        for (span, record) in mended.in_line(span) {
-            self.record(record, transcript::piece(record), span, &mut each);
-        }
-    }
-
-    /// Takes note of a record, and hands on what it says.
-    fn record(
-        &mut self,
-        record: &[u8],
-        piece: Option<TurnPart>,
-        span: Range<u64>,
-        each: &mut impl FnMut(&Event<'_>),
-    ) {
-        // Only as long as nothing was recognised: to look into every record would cost a lot.
-        self.known = self.known || piece.is_some() || transcript::is_known(record);
-        match piece {
-            Some(piece) => each(&Event { piece, span, record }),
-            None => self.records += 1,
-        }
-    }
-
-    fn notes(&self, past: &Past, turns: usize, now: DateTime<Utc>) -> Vec<Note> {
-        // A session that goes on is always about to be written to.
-        let age = now.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_sub(past.written);
-        let is_old = age > 60 * 1_000_000_000;
-        let cut = (self.cut && is_old)
-            .then(|| past.note("it is cut: its last record is not whole and was passed over"));
-        let broken = (self.broken > 0).then(|| past.note(&unread_lines(self.broken)));
-        let odd = (turns == 0 && !self.known && self.records > 0)
-            .then(|| past.note("it is of a format that this version does not know; passed over"));
-        cut.into_iter().chain(broken).chain(odd).collect()
-    }
+/// What is to be said of a file beside its words.
+fn notes(met: &Met, past: &Past, turns: usize, now: DateTime<Utc>) -> Vec<Note> {
+    // A session that goes on is always about to be written to.
+    let age = now.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_sub(past.written);
+    let is_old = age > 60 * 1_000_000_000;
+    let cut = (met.cut && is_old)
+        .then(|| past.note("it is cut: its last record is not whole and was passed over"));
+    let broken = (met.unreadable > 0).then(|| past.note(&unread_lines(met.unreadable)));
+    let odd = (turns == 0 && !met.known && met.silent > 0)
+        .then(|| past.note("it is of a format that this version does not know; passed over"));
+    cut.into_iter().chain(broken).chain(odd).collect()
 }

@@ -9,7 +9,8 @@ use std::path::Path;
 use serde_json::value::RawValue;
 
 use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
-use crate::capture::{stored, transcript};
+use crate::capture::stored;
+use crate::capture::transcript::{self, Origin};
 use crate::disk::{self, StoreError};
 use crate::platform::{Store, id_of};
 use crate::sqlite::{Row, Value};
@@ -42,10 +43,10 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
 fn lines(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     let path = &stored.path;
     match origin_of(stored) {
-        Ok(origin) if origin.cwd.as_ref().is_some_and(|cwd| whose.owns(Path::new(cwd))) => {
+        Ok(Origin { cwd: Some(cwd), session, .. }) => {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            let id = origin.session.or(stem).unwrap_or_default();
-            found.sessions.push(Past::in_file(id_of(Store::OpenClaw), id, stored));
+            let id = session.or(stem).unwrap_or_default();
+            found.take(whose, Path::new(&cwd), Past::in_file(id_of(Store::OpenClaw), id, stored));
         }
         Ok(_) => {}
         Err(why) => found.pass_over(None, &why),

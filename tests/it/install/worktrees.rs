@@ -171,6 +171,27 @@ fn update_sees_to_every_worktree_and_status_names_those_without() {
     assert!(!desk.has(".hipocampus"), "{:?}", desk.tree().keys());
 }
 
+/// Claude Code runs the hooks of the main worktree in one that has no folder `.claude`.
+#[test]
+fn a_worktree_in_which_the_hooks_of_the_main_one_run_lacks_none() {
+    let (desk, worktree) = project(&["claude-code"], false);
+    let lacks = |desk: &Desk| {
+        let (check, status) = (desk.run("check").out, desk.run("status --all").out);
+        (check.contains("has no hooks"), status.contains("has no hooks"))
+    };
+    assert!(!worktree.join(".claude").exists());
+    assert_eq!(lacks(&desk), (false, false));
+    std::fs::create_dir(worktree.join(".claude")).unwrap();
+    assert_eq!(lacks(&desk), (true, true));
+    // No other client does so.
+    let (desk, worktree) = project(&["opencode"], false);
+    assert!(!worktree.join(".opencode").exists());
+    assert_eq!(lacks(&desk), (true, true));
+    desk.ok("update");
+    assert!(worktree.join(".opencode/plugins/hipocampus.js").exists());
+    assert_eq!(lacks(&desk), (false, false));
+}
+
 #[test]
 fn a_session_in_a_worktree_is_told_the_index_and_where_the_rest_is() {
     let (mut desk, worktree) = project(&["claude-code"], true);
