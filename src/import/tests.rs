@@ -382,11 +382,13 @@ fn npm_filed_a_session_under_the_day_of_the_run() {
 fn a_long_record_is_named_and_a_record_that_is_being_written_is_left() {
     let project = Project::new(NOW);
     let time = "2026-11-20T10:00:00Z";
-    let long = user(1, time, &"x".repeat(2 * 1024 * 1024));
+    // No record, however it is read.
+    let long = "x".repeat(2 * 1024 * 1024) + "\n";
     let last = user(2, time, "after");
     let content = user(0, time, "before") + &long + &last;
     let path = project.transcript("t.jsonl", &content.as_bytes()[..content.len() - 9]);
-    project.import_file(&path);
+    let outcome = project.import(&json!({ "transcript_path": path }));
+    assert_eq!(outcome.notes.len(), 1, "{:?}", outcome.notes);
     let bytes = long.len() - 1;
     let skipped = format!("**User:** before\n[skipped: a record of {bytes} bytes]\n");
     assert_eq!(project.turns(), skipped);

@@ -152,7 +152,7 @@ fn of_history(payload: &Payload<'_>) -> Option<TurnPart> {
         let is_theirs = match (&kinds, piece.role) {
             (_, Role::Assistant) => true,
             (Some(kinds), _) => kinds.get(index).is_some_and(|kind| kind.starts_with("user.")),
-            (None, _) => !["<", "# AGENTS.md "].iter().any(|tag| words.starts_with(tag)),
+            (None, _) => !["<", "# AGENTS.md"].iter().any(|tag| words.starts_with(tag)),
         };
         if is_theirs && matches!(block.kind().as_str(), "input_text" | "output_text" | "text") {
             piece.hear(&words, &[]);
