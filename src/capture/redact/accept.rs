@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::explicit::{self, Tie};
 use super::separator::{Link, Separator};
+use super::spelling::{self, Made};
 use super::text::ends_with_one_of;
 use super::words::{SecretKind, Word};
 use super::{formats, shapes, validators};
@@ -14,11 +15,17 @@ pub(super) fn by_name(text: &[u8], word: &Word, glue: &Separator, span: &Range<u
         && text[word.span.end..].starts_with(b":");
     // Somebody cut it short.
     let elided = text[span.end..].starts_with("…".as_bytes());
-    if word.kind == SecretKind::Key || verdict(text, word) || resource || elided {
+    if word.kind == SecretKind::Key || resource || elided {
         return false;
     }
-    tie(text, word, glue, span)
-        .is_some_and(|tie| explicit::is_secret(word.kind, tie, &text[span.clone()]))
+    let value = &text[span.clone()];
+    // A test that passes is called so, too, but no test is words and a number in quotes.
+    if verdict(text, word) {
+        return glue.quote.is_some()
+            && matches!(glue.link, Link::Assign | Link::Colon)
+            && spelling::made_up(value) == Some(Made::Numbered);
+    }
+    tie(text, word, glue, span).is_some_and(|tie| explicit::is_secret(word.kind, tie, value))
 }
 
 /// `pass` alone, which is also what tests do.
@@ -88,7 +95,14 @@ fn tie(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Optio
                     let name = name.strip_suffix(b"'").or_else(|| name.strip_suffix(b"\""));
                     name.is_some_and(|rest| rest.ends_with(option))
                 });
-            let line = alone || titled || header || apart && ends_line(text, span.end);
+            // `name: DB_PASSWORD`, and its value on the next line
+            let pair = memchr::memchr(b'\n', between).is_some();
+            // `host=db user=bob password=value`: no call, whose arguments have commas and brackets
+            let listed = setting
+                && before.ends_with(b" ")
+                && text.get(span.end).is_none_or(u8::is_ascii_whitespace);
+            let apart = apart || pair;
+            let line = alone || titled || header || listed || apart && ends_line(text, span.end);
             Some(if line { Tie::Line } else { Tie::Bare })
         }
     }
@@ -186,7 +200,7 @@ pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value:
         (SecretKind::Password, _) => validators::password(value, false) || quoted && simple(value),
         (SecretKind::Secret, Link::Space) => {
             made(16)
-                && (word.formal || !hash && !shapes::uuid(value))
+                && (word.formal || !hash && (named_key(text, word) || !shapes::uuid(value)))
                 && (word.formal || !shapes::hexadecimal(value))
         }
         (SecretKind::Secret, Link::Says | Link::Cell) => made(14),
@@ -204,6 +218,11 @@ pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value:
         }
         (SecretKind::Key, _) => made(if word.formal { 12 } else { 16 }),
     }
+}
+
+/// Whether the name is `private key`, `API key`, whose value may be a UUID; a token's may be an id.
+fn named_key(text: &[u8], word: &Word) -> bool {
+    text[word.span.clone()].eq_ignore_ascii_case(b"key")
 }
 
 /// `123456` in quotes: weak, yet a password.

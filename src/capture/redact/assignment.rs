@@ -47,6 +47,11 @@ fn read(text: &[u8], word: &Word) -> Option<Range<usize>> {
         if explicit::account(&text[span.clone()]) {
             return None;
         }
+        // An id in a paragraph of its own is nobody's value.
+        let between = &text[word.span.end..span.start];
+        if shapes::uuid(&text[span.clone()]) && memchr::memchr_iter(b'\n', between).count() > 1 {
+            return None;
+        }
         if glue.quote.is_none()
             && matches!(glue.link, Link::Assign | Link::Colon)
             && word.kind != SecretKind::Key

@@ -5,7 +5,7 @@
 
 use super::lists::STAND_INS;
 use super::shapes::{algorithm, identifier, number, path};
-use super::spelling::{camel, in_words, phrase};
+use super::spelling::{self, Made, camel, in_words, phrase};
 use super::words::SecretKind;
 use super::{shapes, validators};
 
@@ -75,8 +75,22 @@ pub(super) fn is_secret(kind: SecretKind, tie: Tie, value: &[u8]) -> bool {
     by_tie(kind, tie, value)
 }
 
+/// Whether a person made up the value of words, as far as it cannot be anything else there.
+fn made_up(tie: Tie, value: &[u8]) -> bool {
+    let name = value.contains(&b'_');
+    match spelling::made_up(value) {
+        Some(Made::Numbered) => tie != Tie::Bare && (tie != Tie::Line || !name),
+        Some(Made::Titled) => matches!(tie, Tie::Quoted | Tie::Line | Tie::Argument),
+        Some(Made::Joined) => tie == Tie::Quoted && !name,
+        None => false,
+    }
+}
+
 /// What a value must not be where it is tied so to its name, once it is known to be no placeholder, path or number.
 fn by_tie(kind: SecretKind, tie: Tie, value: &[u8]) -> bool {
+    if kind == SecretKind::Password && made_up(tie, value) {
+        return true;
+    }
     match tie {
         Tie::Setting if kind == SecretKind::Password => true,
         Tie::Setting => {

@@ -182,14 +182,16 @@ pub(super) fn cjk(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<us
     }
     // A closing bracket of the text's own script may follow the spaces: `= 「value」`.
     at += run_of(&text[at..], 6, |byte| !byte.is_ascii());
-    if at == from {
+    // `密码Zt9!...`: what follows at once has to look like a password.
+    if at == from && kind != SecretKind::Password {
         return None;
     }
     let span = value_span(text, &Separator { at, quote: None, link: Link::Colon })?;
     let value = &text[span.clone()];
     let fits = match kind {
         SecretKind::Password => {
-            validators::password(value, !explicit) || explicit::is_secret(kind, Tie::Prose, value)
+            validators::password(value, !explicit)
+                || at > from && explicit::is_secret(kind, Tie::Prose, value)
         }
         SecretKind::Secret => validators::random(value, 10) || shapes::uuid(value),
         SecretKind::Key => validators::random(value, 16) && !shapes::digest(value),

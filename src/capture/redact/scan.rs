@@ -158,7 +158,11 @@ pub(super) fn unbroken(byte: u8) -> bool {
 
 /// Whether a name (a JSON key, say) holds any word that gives its value a meaning.
 pub(super) fn telling(name: &[u8]) -> bool {
-    let mut quoted = [b'"'; LONGEST_NAME + 1];
+    // As it stands before its value: `"cookie":`.
+    let mut quoted = [b'"'; LONGEST_NAME + 2];
+    if name.len() <= LONGEST_NAME {
+        quoted[name.len() + 1] = b':';
+    }
     let Some(part) = quoted.get_mut(..name.len()).filter(|part| part.len() <= LONGEST_NAME) else {
         return false;
     };

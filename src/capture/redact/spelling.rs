@@ -3,9 +3,9 @@
 //! Behind an explicit name everything is a secret that is not spelled in words, so this asks more of a word than
 //! [`identifier`](super::shapes::identifier) does, which has to keep names apart from tokens where no name helps.
 
-use super::lists::{FORM_WORDS, SHORT_FORMS};
+use super::lists::{FORM_WORDS, SHORT_FORMS, STAND_INS};
 use super::shapes::{algorithm, seldom};
-use super::text::is_one_of;
+use super::text::{is_one_of, run_of};
 
 /// Words with signs between them, and short numbers behind them.
 pub(super) fn in_words(value: &[u8]) -> bool {
@@ -120,6 +120,52 @@ pub(super) fn camel(name: &[u8]) -> bool {
     words * 3 <= name.len()
 }
 
+/// How the words of a password that a person made up are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Made {
+    /// a digit or two stand behind them: `sunflower42`, `Otter-Dam-12`
+    Numbered,
+    /// two or more, each with a capital: `Winter-Coat`
+    Titled,
+    /// two or more in small letters: `winter-coat`
+    Joined,
+}
+
+/// What a person makes up: words of three letters or more, four in the first, none of them a word of a form.
+pub(super) fn made_up(value: &[u8]) -> Option<Made> {
+    let joint = |byte: &u8| matches!(byte, b'-' | b'.' | b'_');
+    let (mut words, mut letters, mut digits, mut titles) = (0, 0, 0, 0);
+    for part in value.split(joint) {
+        let (word, number) = part.split_at(run_of(part, part.len(), u8::is_ascii_alphabetic));
+        // A number ends it.
+        if digits > 0 || !number.iter().all(u8::is_ascii_digit) || part.is_empty() {
+            return None;
+        }
+        digits += number.len();
+        if word.is_empty() {
+            continue;
+        }
+        let least = if words == 0 { 4 } else { 3 };
+        let plain = word[1..].iter().all(u8::is_ascii_lowercase) && in_words(word);
+        if word.len() < least || !plain || is_one_of(word, STAND_INS) || is_one_of(word, FORM_WORDS)
+        {
+            return None;
+        }
+        words += 1;
+        letters += word.len();
+        titles += usize::from(word[0].is_ascii_uppercase());
+    }
+    if letters < 6 || value.len() > 40 || digits > 4 || algorithm(value) {
+        return None;
+    }
+    match (digits, words) {
+        (1.., 1..) => Some(Made::Numbered),
+        (0, 2..) if titles == words => Some(Made::Titled),
+        (0, 2..) if titles == 0 => Some(Made::Joined),
+        _ => None,
+    }
+}
+
 /// Several words in quotes: a passphrase, or a password with a blank in it, and not a sentence of a form.
 pub(super) fn phrase(value: &[u8]) -> bool {
     let mut count = 0;
@@ -136,7 +182,8 @@ pub(super) fn phrase(value: &[u8]) -> bool {
         told |= !plain;
     }
     let lower = value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ');
-    told && count <= 6 || lower && (4..=8).contains(&count)
+    let long = value.split(|byte| *byte == b' ').all(|word| word.len() >= 4);
+    told && count <= 6 || lower && ((4..=8).contains(&count) || long && count == 3)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::config::RedactionConfig;
 use super::rules;
 
 /// Counts up when the code around the rules changes what is redacted.
-const REVISION: u32 = 6;
+const REVISION: u32 = 7;
 
 /// A hash of everything that decides what is redacted, without compiling any of it.
 pub(super) fn version(config: &RedactionConfig) -> u64 {

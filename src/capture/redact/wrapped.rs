@@ -45,7 +45,7 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
     let alone = match (quote, text.get(at + run)) {
         (Some(quote), Some(next)) => next == quote,
         (None, next) => {
-            matches!(next, None | Some(b'\n' | b'\r' | b'"')) && (joined || line >= WIDTH)
+            matches!(next, None | Some(b'\n' | b'\r' | b'"' | b'\'')) && (joined || line >= WIDTH)
         }
         _ => false,
     };
