@@ -19,9 +19,14 @@ fn stays(text: &str) {
 
 #[test]
 fn words_and_a_digit_or_two_behind_a_word_for_password() {
-    for value in
-        ["marmalade7", "Lighthouse42", "Copper-Ladle-3", "harbour-gate12", "Maple.Bridge.8"]
-    {
+    for value in [
+        "marmalade7",
+        "Lighthouse42",
+        "Copper-Ladle-3",
+        "harbour-gate12",
+        "Maple.Bridge.8",
+        "PelicanOrchard5",
+    ] {
         for text in [
             "db:\n  host: x\n  password: #\n",
             "admin_password: #",
@@ -65,6 +70,8 @@ fn words_without_a_digit_where_only_a_password_stands() {
 fn words_that_are_no_password_stay() {
     for text in [
         "password: string2",
+        "password: String!",
+        "password: UserPassword2",
         "password: new_password2",
         "password = input2",
         "login(user=user1, password=secret2)",
@@ -101,6 +108,9 @@ fn what_a_command_prints_goes() {
         "cat /run/secrets/db_password",
         "echo $API_TOKEN",
         "printenv DB_PASSWORD",
+        "gh auth token",
+        "terraform output -raw db_password",
+        "security find-generic-password -w -s mail",
         "openssl rand -base64 32",
     ] {
         for end in ["", "\n", "\n\n$ ls -la\n"] {
@@ -119,6 +129,8 @@ fn what_is_piped_into_a_store_goes() {
     for text in [
         "echo '#' | npx wrangler secret put KEY",
         "echo # | gh secret set KEY",
+        "echo \"#\" | az acr login -n x --password-stdin",
+        "echo # | cargo login",
         "printf '#' | vercel env add SECRET production",
         "printf '%s' '#' | docker secret create db -",
         "echo -n \"#\" | gcloud secrets create db --data-file=-",

@@ -23,7 +23,7 @@ pub(super) fn by_name(text: &[u8], word: &Word, glue: &Separator, span: &Range<u
     if verdict(text, word) {
         return glue.quote.is_some()
             && matches!(glue.link, Link::Assign | Link::Colon)
-            && spelling::made_up(value) == Some(Made::Numbered);
+            && matches!(spelling::made_up(value), Some(Made::Numbered | Made::Titled));
     }
     tie(text, word, glue, span).is_some_and(|tie| explicit::is_secret(word.kind, tie, value))
 }
@@ -99,10 +99,13 @@ fn tie(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Optio
             let pair = memchr::memchr(b'\n', between).is_some();
             // `host=db user=bob password=value`: no call, whose arguments have commas and brackets
             let listed = setting
-                && before.ends_with(b" ")
+                && matches!(before.last(), Some(b' ' | b'='))
                 && text.get(span.end).is_none_or(u8::is_ascii_whitespace);
             let apart = apart || pair;
-            let line = alone || titled || header || listed || apart && ends_line(text, span.end);
+            if listed || titled && word.kind == SecretKind::Password {
+                return Some(Tie::Option);
+            }
+            let line = alone || titled || header || apart && ends_line(text, span.end);
             Some(if line { Tie::Line } else { Tie::Bare })
         }
     }
@@ -197,7 +200,10 @@ pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value:
         (SecretKind::Password, Link::Says) => {
             (validators::password(value, true) || made(12)) && !shapes::names_algorithm(value)
         }
-        (SecretKind::Password, _) => validators::password(value, false) || quoted && simple(value),
+        (SecretKind::Password, _) => {
+            validators::password(value, false) && !explicit::stand_in(value)
+                || quoted && simple(value)
+        }
         (SecretKind::Secret, Link::Space) => {
             made(16)
                 && (word.formal || !hash && (named_key(text, word) || !shapes::uuid(value)))

@@ -79,7 +79,10 @@ pub(super) fn is_secret(kind: SecretKind, tie: Tie, value: &[u8]) -> bool {
 fn made_up(tie: Tie, value: &[u8]) -> bool {
     let name = value.contains(&b'_');
     match spelling::made_up(value) {
-        Some(Made::Numbered) => tie != Tie::Bare && (tie != Tie::Line || !name),
+        Some(Made::Numbered) => {
+            let two = value.iter().filter(|byte| byte.is_ascii_digit()).count() > 1;
+            tie != Tie::Bare && (tie != Tie::Line || !name || two)
+        }
         Some(Made::Titled) => matches!(tie, Tie::Quoted | Tie::Line | Tie::Argument),
         Some(Made::Joined) => tie == Tie::Quoted && !name,
         None => false,
@@ -264,7 +267,7 @@ fn filled(value: &[u8]) -> bool {
 }
 
 /// Words of a form and nothing else: `my-secret`, `changeme`, `your_token_here`, `password`.
-fn stand_in(value: &[u8]) -> bool {
+pub(super) fn stand_in(value: &[u8]) -> bool {
     let parts = || {
         value
             .split(|byte| !byte.is_ascii_alphabetic())

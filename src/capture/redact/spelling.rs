@@ -135,10 +135,16 @@ pub(super) enum Made {
 pub(super) fn made_up(value: &[u8]) -> Option<Made> {
     let joint = |byte: &u8| matches!(byte, b'-' | b'.' | b'_');
     let (mut words, mut letters, mut digits, mut titles) = (0, 0, 0, 0);
-    for part in value.split(joint) {
+    // A capital behind a small letter begins a word: `CopperKettle3`.
+    let begins = |a: &u8, b: &u8| a.is_ascii_lowercase() && b.is_ascii_uppercase();
+    let parts = value.split(joint).flat_map(|part| {
+        let part = if part.is_empty() { b"-" } else { part };
+        part.chunk_by(move |a, b| !begins(a, b))
+    });
+    for part in parts {
         let (word, number) = part.split_at(run_of(part, part.len(), u8::is_ascii_alphabetic));
         // A number ends it.
-        if digits > 0 || !number.iter().all(u8::is_ascii_digit) || part.is_empty() {
+        if digits > 0 || !number.iter().all(u8::is_ascii_digit) {
             return None;
         }
         digits += number.len();
@@ -146,7 +152,7 @@ pub(super) fn made_up(value: &[u8]) -> Option<Made> {
             continue;
         }
         let least = if words == 0 { 4 } else { 3 };
-        let plain = word[1..].iter().all(u8::is_ascii_lowercase) && in_words(word);
+        let plain = word[1..].iter().all(u8::is_ascii_lowercase);
         if word.len() < least || !plain || is_one_of(word, STAND_INS) || is_one_of(word, FORM_WORDS)
         {
             return None;
@@ -158,9 +164,10 @@ pub(super) fn made_up(value: &[u8]) -> Option<Made> {
     if letters < 6 || value.len() > 40 || digits > 4 || algorithm(value) {
         return None;
     }
+    let joined = value.iter().any(joint);
     match (digits, words) {
         (1.., 1..) => Some(Made::Numbered),
-        (0, 2..) if titles == words => Some(Made::Titled),
+        (0, 2..) if titles == words && joined => Some(Made::Titled),
         (0, 2..) if titles == 0 => Some(Made::Joined),
         _ => None,
     }
