@@ -14,6 +14,7 @@ pub(crate) mod hook_input;
 mod injected;
 pub(crate) mod ledger;
 pub(crate) mod narrow;
+pub(crate) mod private;
 pub mod redact;
 pub(crate) mod remembering;
 pub(crate) mod sitting;

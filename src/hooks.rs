@@ -5,6 +5,7 @@ pub(crate) mod caller;
 pub(crate) mod fired;
 pub(crate) mod in_force;
 pub(crate) mod log;
+pub(crate) mod off;
 pub(crate) mod session_start;
 pub(crate) mod stdin;
 pub(crate) mod told;

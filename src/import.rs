@@ -68,10 +68,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 use crate::capture::chunk::Before;
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
-use crate::capture::transcript::Role;
+use crate::capture::transcript::{self, Role};
 use crate::capture::{Redact, block, text};
 use crate::disk::{self, Folder, Held, Named, Transcript};
 use crate::error::Problem;
+use crate::hooks::off;
 use crate::layout;
 use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
@@ -287,10 +288,16 @@ impl Importer<'_> {
         if source.end() == 0 {
             return Ok(());
         }
-        let id = match &hook.session_id {
-            Some(id) => Some(id.clone()),
-            None => source.origin()?.session,
-        };
+        let (origin, off) = (source.origin()?, off::sessions(self.memory));
+        let keys = [&hook.session_id, &hook.session_key];
+        let is_spawned = keys.into_iter().flatten().any(|key| transcript::is_spawned(key));
+        if origin.delegated || is_spawned {
+            return Ok(());
+        }
+        let id = hook.session_id.clone().or(origin.session);
+        if id.as_ref().is_some_and(|id| off.contains(&block::session_name(id))) {
+            return Ok(());
+        }
         let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
         let id = id.or_else(stem).unwrap_or_default();
         // A session goes on under the name it has; only a new one is asked whether its id holds a secret.

@@ -32,6 +32,8 @@ pub(crate) const REOPEN: &str = ".hipocampus.reopen";
 pub(crate) const PROVEN: &str = ".hipocampus.proven";
 /// What was forgotten on purpose, without a word of it.
 pub(crate) const FORGOTTEN: &str = ".hipocampus.forgotten";
+/// Which sessions are kept out of the memory.
+pub(crate) const OFF: &str = ".hipocampus.off";
 /// Under which redaction rules everything that stands in the memory was last looked through.
 pub(crate) const SCRUBBED: &str = ".hipocampus.scrubbed";
 /// How the name of a backup begins and ends; between them stands the day.

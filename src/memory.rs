@@ -14,6 +14,7 @@ pub(crate) mod heal;
 pub(crate) mod last_copy;
 pub(crate) mod node;
 pub(crate) mod period;
+pub(crate) mod quoted;
 pub(crate) mod root;
 pub(crate) mod sittings;
 pub(crate) mod snapshot;

@@ -21,6 +21,7 @@ use crate::disk::{self, Memory};
 use crate::error::describe;
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
+use crate::hooks::off::{self, Off};
 use crate::import::buried;
 use crate::import::by_hand::{self, Gone};
 use crate::import::missing::Missing;
@@ -70,6 +71,8 @@ pub(crate) struct Report {
     /// clients that have said nothing for longer than a sitting although they were used
     pub(crate) silence: Vec<Silence>,
     pub(crate) today: Today,
+    /// sessions that the user keeps out of the memory
+    pub(crate) off: Option<Off>,
     /// the size of all logs, in bytes
     pub(crate) log_bytes: u64,
     pub(crate) agents: Vec<Agent>,
@@ -183,6 +186,7 @@ fn look_into(
         folder.entry(layout::CACHE).map_err(failed)?.map(|entry| date(entry.stamp.mtime));
     report.last_summary = last_summary(memory);
     report.hooks = hook_log::recent(world, folder, 5);
+    report.off = off::told(folder);
     report.lately = hook_log::since(world, folder, now - LATELY);
     for Fired { event, at, .. } in fired {
         if !report.fired.iter().any(|(known, _)| known == event) {

@@ -29,6 +29,8 @@ pub(crate) struct HookInput {
     /// `hook_event_name`, as the client spells it
     pub event: String,
     pub session_id: Option<String>,
+    /// what OpenClaw calls the session by, which tells what began it
+    pub session_key: Option<String>,
     pub transcript_path: Option<String>,
     pub cwd: Option<String>,
     /// why a session starts: `startup`, `resume`, `clear`, `compact`, `fork`
@@ -66,6 +68,7 @@ impl HookInput {
         let mut input = Self {
             event: text("hook_event_name").or_else(|| text("hookEventName")).unwrap_or_default(),
             session_id: text("session_id").or_else(|| text("sessionId")),
+            session_key: text("session_key"),
             transcript_path: text("transcript_path").or_else(|| text("transcriptPath")),
             cwd: text("cwd"),
             source: text("source"),

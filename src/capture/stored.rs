@@ -70,6 +70,7 @@ fn opencode_part(part: &Value) -> Option<Value> {
             ("type", Some(json!("text"))),
             ("text", field("text")),
             ("synthetic", field("synthetic")),
+            ("ignored", field("ignored")),
         ])),
         "tool" => {
             Some(json!({"type": "tool", "tool": part["tool"], "state": opencode_state(part)}))
@@ -117,7 +118,13 @@ pub(crate) fn openclaw(event: &str) -> Option<Box<RawValue>> {
         None => openclaw_content(&message["content"]),
     };
     let time = message.get("timestamp").or_else(|| event.get("timestamp"));
-    raw(&json!({"role": role, "timestamp": time, "content": content}))
+    let from = message.get("provenance").map(|from| json!({"kind": from["kind"]}));
+    raw(&object([
+        ("role", Some(json!(role))),
+        ("timestamp", Some(json!(time))),
+        ("provenance", from),
+        ("content", Some(content)),
+    ]))
 }
 
 fn openclaw_content(content: &Value) -> Value {

@@ -15,18 +15,21 @@ mod openclaw;
 mod opencode;
 mod raw;
 mod silent;
+mod speakers;
 mod strange;
 
 use chrono::{DateTime, Utc};
 
-use crate::capture::text;
+use crate::capture::private;
 use crate::layout;
 use crate::platform::{self, Store};
 use crate::text::{bounded, lists};
 pub(crate) use condensed::Condenser;
 use fields::{flag, object, string, time, value};
 pub(crate) use mended::{mended, whole};
+pub(crate) use openclaw::is_spawned;
 use raw::{Fields, Raw, fields};
+use speakers::Table;
 pub(crate) use strange::speaker_unread;
 
 /// Who speaks, or what is told about the conversation by the client's own model.
@@ -109,15 +112,12 @@ impl TurnPart {
         (kept > 0 || made.iter().any(|made| !made.is_empty())).then_some(self)
     }
 
-    /// Adds a paragraph as recorded. Of what is recorded as a user's, only their own words are taken, and
-    /// nothing where these begin like one of `notices`, which clients write in the user's name.
-    fn hear(&mut self, recorded: &str, notices: &[&str]) {
-        if self.role != Role::User {
-            return self.say(recorded);
-        }
-        let words = text::without_injections(recorded);
-        if !notices.iter().any(|notice| words.starts_with(notice)) {
-            self.say(&words);
+    /// Adds a paragraph as recorded, without what a table says is somebody else's.
+    fn hear(&mut self, recorded: &str, table: &Table) {
+        match self.role {
+            Role::User => self.say(&table.prompt(recorded).words),
+            Role::Assistant => self.say(&table.reply(recorded)),
+            _ => self.say(recorded),
         }
     }
 
@@ -164,6 +164,9 @@ pub(crate) struct Origin {
     pub delegated: bool,
     /// the session that it is a copy of, up to where it goes on by itself
     pub forked_from: Option<String>,
+    /// whether the person begins it, as far as a record of it tells; where another agent does, it is that agent's as long
+    /// as the person says nothing
+    pub begun: Option<bool>,
 }
 
 fields! {
@@ -187,12 +190,15 @@ fields! {
         is_compact_summary: "isCompactSummary",
         is_visible_in_transcript_only: "isVisibleInTranscriptOnly",
         prompt_source: "promptSource",
-        permission_mode: "permissionMode",
+        origin: "origin",
+        agent_name: "agentName",
+        session_kind: "sessionKind",
         attachment: "attachment",
         result: "toolUseResult",
         ai_title: "aiTitle",
         custom_title: "customTitle",
         summary: "summary",
+        provenance: "provenance",
     }
 }
 
@@ -211,16 +217,25 @@ pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     said(record).ok().flatten()
 }
 
+/// The value that a record is, halves of surrogate pairs replaced.
+pub(crate) fn whole_value(record: &[u8]) -> Option<serde_json::Value> {
+    let text = std::str::from_utf8(record).ok()?;
+    let parsed = serde_json::from_str(text).ok();
+    parsed.or_else(|| serde_json::from_str(&fields::without_halves(text)).ok())
+}
+
 /// What a line of a transcript says, if it is a record and part of a conversation.
 pub(crate) fn said(line: &[u8]) -> Result<Option<TurnPart>, NoRecord> {
     if silent::says_nothing(line) {
         return Ok(None);
     }
+    let line = &private::without(line);
     let record = parse(line).ok_or(NoRecord)?;
     Ok(format_of(&record).and_then(|format| (format.piece)(&record)))
 }
 
 pub(crate) fn piece_of_session(record: &[u8]) -> Option<(TurnPart, Option<String>)> {
+    let record = &private::without(record);
     let (record, format) = read(record)?;
     let piece = (format.piece)(&record)?;
     Some((piece, (format.origin)(&record).session))

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
-use crate::capture::{Redact, checkpoint, ledger};
+use crate::capture::{Redact, checkpoint, ledger, private};
 use crate::cli::FlushArgs;
 use crate::disk::{self, Folder, Held, Lock, Memory, Wait, Write, read_range};
 use crate::error::{Exit, Problem};
@@ -116,9 +116,15 @@ fn save(
 fn handed_over(args: &FlushArgs, world: &mut World) -> anyhow::Result<Option<Vec<u8>>> {
     let (topic, kind) = (args.topic.as_deref(), args.kind);
     let entry = match (&args.message, args.stdin.as_deref()) {
-        (Some(words), _) => checkpoint::entry(words, topic, kind).map(String::into_bytes),
+        (Some(words), _) => {
+            checkpoint::entry(&private::in_text(words), topic, kind).map(String::into_bytes)
+        }
         (None, Some("-")) => {
             let words = read_stdin(world)?;
+            let words = match std::str::from_utf8(&words) {
+                Ok(text) => private::in_text(text).into_owned().into_bytes(),
+                Err(_) => words,
+            };
             if (topic.is_some() || kind.is_some()) && checkpoint::begins_with_a_heading(&words) {
                 let what = "the text has headings of its own, so `--topic` and `--type` have no place; nothing was saved";
                 let hint = "write topic and type into the headings, like `## Topic [user]`, or leave the headings out";

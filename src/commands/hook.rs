@@ -16,7 +16,7 @@ use crate::error::{Exit, describe};
 use crate::hooks::caller::{Caller, caller};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
-use crate::hooks::{log as hook_log, session_start as start, stdin, told};
+use crate::hooks::{log as hook_log, off, session_start as start, stdin, told};
 use crate::import::{self, by_id};
 use crate::layout;
 use crate::plan::Note;
@@ -79,7 +79,7 @@ const LARGE: u64 = 8 * 1024 * 1024;
 
 /// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
 pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
-    let Some(mut hook) = Hook::begin(world) else { return Exit::Done };
+    let Some(mut hook) = Hook::begin(dir, world) else { return Exit::Done };
     let reading = if hook.input.is_session_end() { READING_AT_THE_END } else { READING };
     let deadline = Some(Instant::now() + reading);
     let opened = hook.open(dir, world);
@@ -137,7 +137,7 @@ fn is_large(memory: &Folder, day: NaiveDate) -> bool {
 
 /// `hipocampus hook session-start`: catches up, compacts, tells the agent what it should know.
 pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
-    let Some(mut hook) = Hook::begin(world) else { return Exit::Done };
+    let Some(mut hook) = Hook::begin(dir, world) else { return Exit::Done };
     let opened = hook.open(dir, world);
     let Some(Opened { memory, in_force, before }) = &opened else {
         hook.end(world, None);
@@ -216,13 +216,30 @@ struct Hook {
 
 impl Hook {
     /// Reads what the client says. `None` where this call is nobody's to answer: the client was started to write a summary,
-    /// which is nobody's conversation, or another hook answers for the same event.
-    fn begin(world: &mut World) -> Option<Self> {
+    /// which is nobody's conversation, the user has switched the session off, or another hook answers for the same event.
+    fn begin(dir: Option<&Path>, world: &mut World) -> Option<Self> {
         if world.var(summarizer::SIGN).is_some() {
             return None;
         }
-        let hook = Self::read(world);
+        let mut hook = Self::read(world);
+        if off::is_set(world) {
+            hook.is_off(dir, world);
+            return None;
+        }
         (!plugin::is_doubled(world, &hook.input.event)).then_some(hook)
+    }
+
+    /// Writes down that the session is off, where the project has a memory.
+    fn is_off(&mut self, dir: Option<&Path>, world: &World) {
+        let cwd = self.input.cwd.clone().map(PathBuf::from);
+        let begin = project::start(world, dir, cwd.as_deref()).ok();
+        let memory = begin.and_then(|begin| project::place(&begin)).and_then(|place| {
+            let share = in_force::of(&place.root).project.config.share;
+            Memory::make(&place.root, share).ok()
+        });
+        if let (Some(memory), Ok(now)) = (memory, world.now()) {
+            off::keep(memory.folder(), self.input.session_id.as_deref(), now);
+        }
     }
 
     /// Reads what the client says. Without a word from it there is still the memory to bring up to date.

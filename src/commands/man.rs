@@ -8,8 +8,9 @@ use crate::manual;
 use crate::{Exit, World};
 
 /// What the environment changes, in the order of the page.
-const ENVIRONMENT: [(&str, &str); 14] = [
+const ENVIRONMENT: [(&str, &str); 15] = [
     ("CLAUDE_PROJECT_DIR", "where to start looking for the project, unless -C is given"),
+    ("HIPOCAMPUS_OFF", "hooks save nothing of the session"),
     ("HIPOCAMPUS_NOW", "replaces the clock: an RFC 3339 date and time"),
     ("TRANSCRIPT_PATH", "the conversation that compact imports where no hook names one"),
     ("CLAUDE_CONFIG_DIR", "where Claude Code keeps its conversations, instead of ~/.claude"),

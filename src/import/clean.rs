@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::Importer;
 use super::source::Event;
-use crate::capture::Redact;
 use crate::capture::narrow::narrowed;
 use crate::capture::transcript::{self, TurnPart};
+use crate::capture::{Redact, private};
 
 impl Importer<'_> {
     /// The piece and its record without secrets. The piece is read from the redacted record, so that it
@@ -17,7 +17,8 @@ impl Importer<'_> {
         if said.record.is_empty() {
             return (said.piece, Vec::new());
         }
-        let (mut piece, record) = match self.redact.json_line(said.record) {
+        let public = private::without(said.record);
+        let (mut piece, record) = match self.redact.json_line(&public) {
             // Most records hold no secret: what was read from them needs not be read again.
             Cow::Borrowed(record) => (said.piece, one_line(record)),
             Cow::Owned(record) => {
@@ -42,7 +43,7 @@ impl Importer<'_> {
 
 /// The piece of a record as [`Importer::redacted`] gives it, as far as it tells which record it is.
 pub(super) fn clean(redact: &dyn Redact, said: &Event<'_>) -> TurnPart {
-    let record = one_line(&redact.json_line(said.record));
+    let record = one_line(&redact.json_line(&private::without(said.record)));
     let mut piece = transcript::piece(&record).unwrap_or_else(|| said.piece.clone());
     without_secrets(&mut piece, redact);
     piece

@@ -24,6 +24,7 @@ use super::source::{Conversation, SourceKind};
 use crate::capture::transcript::{Origin, Role};
 use crate::capture::{block, specstory};
 use crate::disk::{self, NotRead, StoreError, Stored, Transcript, describe};
+use crate::hooks::off;
 use crate::layout;
 use crate::plan::Note;
 use crate::platform::{self, Store};
@@ -276,8 +277,9 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
     }
     // The same session may lie in two places, as after a move or in the copy of a store.
     found.sessions.sort_by(|a, b| a.id.cmp(&b.id).then_with(|| a.better_first(b)));
+    let off = off::of_project(root);
     let mut seen = BTreeSet::new();
-    found.sessions.retain(|session| seen.insert(session.id.clone()));
+    found.sessions.retain(|it| !off.contains(&it.id) && seen.insert(it.id.clone()));
     found.sessions.sort_by(|a, b| (a.agent, &a.id).cmp(&(b.agent, &b.id)));
     found
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use chrono::Days;
 
 use crate::disk::{self, Worktree};
+use crate::hooks::off;
 use crate::import;
 use crate::layout;
 use crate::platform::{self, Store};
@@ -58,7 +59,8 @@ pub(crate) fn of_project<'a>(
 pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<Session> {
     let mut found = claude_code(root, world);
     found.extend(codex(world));
-    found.retain(|session| session.written >= since);
+    let off = off::of_project(root);
+    found.retain(|session| session.written >= since && !off.contains(&session.id));
     found.sort_by_key(|session| std::cmp::Reverse(session.written));
     found
 }

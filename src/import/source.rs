@@ -296,7 +296,8 @@ impl<'a> Conversation<'a> {
             origin.session = origin.session.take().or(found.session);
             origin.cwd = origin.cwd.take().or(found.cwd);
             origin.delegated |= found.delegated;
-            origin.session.is_some() && origin.cwd.is_some()
+            origin.begun = origin.begun.or(found.begun);
+            origin.session.is_some() && origin.cwd.is_some() && origin.begun.is_some()
         };
         match self.kind {
             SourceKind::Messages(messages) => {
@@ -311,6 +312,15 @@ impl<'a> Conversation<'a> {
                     }
                 }
             }
+        }
+        // What another agent begins is its own, unless the person takes part in it later on.
+        if origin.begun == Some(false) {
+            let mut is_joined = false;
+            self.read(0..self.end(), |said| {
+                is_joined = said.piece.role == Role::User;
+                if is_joined { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            origin.delegated |= !is_joined;
         }
         Ok(origin)
     }

@@ -20,6 +20,7 @@ mod words;
 use std::ops::ControlFlow;
 
 use super::entry::EntryType;
+use super::quoted::own_words;
 use super::topics::is_common;
 use crate::markdown::lead::is_unseen;
 use crate::text::{behind, single_spaced, start, without_lone_brackets};
@@ -91,7 +92,7 @@ pub(crate) fn title_of<'a>(turns: impl IntoIterator<Item = SpokenTurn<'a>>) -> O
             && !is_about_client
             && reply.len() < REPLY_LENGTH
         {
-            reply.push_str(start_of(said.words));
+            reply.push_str(&own_words(start_of(said.words)));
             reply.push_str("\n\n");
         }
     }

@@ -11,6 +11,7 @@ use chrono::DateTime;
 use super::needs::{Need, ProjectState};
 use super::unsaved::{Unsaved, UnsavedReason};
 use super::{Report, RootReport};
+use crate::hooks::off::{OFF, Off};
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, entries};
 use fit::{bytes, clipped, clipped_title, moment, shortened, wrapped};
@@ -51,6 +52,7 @@ fn page(report: &Report, paint: Paint, shown: usize) -> String {
     } else {
         saved(&mut page, report);
     }
+    off(&mut page, report);
     past(&mut page, report);
     agents(&mut page, report);
     rest(&mut page, report);
@@ -174,6 +176,16 @@ fn saved(page: &mut Screen, report: &Report) {
             "memory",
             &format!("{} since {first}, {}", counted(logs.days, "day"), bytes(report.log_bytes)),
         );
+    }
+}
+
+/// Sessions that the user keeps out of the memory.
+fn off(page: &mut Screen, report: &Report) {
+    if let Some(Off { sessions, last }) = &report.off {
+        let (sessions, were) =
+            (counted(*sessions, "session"), if *sessions == 1 { "was" } else { "were" });
+        let last = moment(*last, report.now);
+        page.row("off", &format!("{sessions} {were} off (`{OFF}`), last {last}"));
     }
 }
 

@@ -41,6 +41,7 @@ mod search;
 mod sharing;
 mod show;
 mod sizes;
+mod speakers;
 mod status;
 mod stores;
 mod summaries;

@@ -16,6 +16,10 @@ const REPORT_LABEL: &str = "Report of a subagent:";
 fields! {
     struct ToolResult {
         answers: "answers",
+        annotations: "annotations",
+        response: "response",
+        /// after how long the client answered in the person's place
+        timed_out: "afkTimeoutMs",
         plan: "plan",
         agent: "agentId",
         status: "status",
@@ -23,10 +27,16 @@ fields! {
     }
 }
 
+/// How the client writes that a question has notes instead of an answer.
+const NOTES_ONLY: &str = "(notes only)";
+
 /// What the result of a tool says; `output` is what the model was shown, `details` what the client noted besides.
 pub(super) fn of_result(output: &str, failed: bool, details: Option<Raw<'_>>) -> Option<TurnPart> {
     let details: Option<ToolResult<'_>> = object(details);
-    if let Some(answers) = answered(output, details.as_ref()) {
+    if let Some(answers) = details.as_ref().and_then(ToolResult::answered) {
+        return said(Role::User, &answers);
+    }
+    if let Some(answers) = answers(output) {
         return said(Role::User, &answers);
     }
     if failed {
@@ -53,36 +63,59 @@ pub(super) fn report(words: &str) -> Option<String> {
     labelled(REPORT_LABEL, words, REPORT)
 }
 
-/// The report in the notice that a client writes when a subagent in the background is done.
-pub(super) fn notified(notice: &str) -> Option<TurnPart> {
-    let report = notice.split_once("<result>")?.1.rsplit_once("</result>")?.0;
-    said(Role::Assistant, &self::report(report)?)
+/// What another agent reports.
+pub(super) fn reported(words: &str) -> Option<TurnPart> {
+    said(Role::Assistant, &report(words)?)
 }
 
-/// Each question with its answer, in the words of the person.
+/// Each question with its answer, in the words of the person, from what the model was shown of them.
 pub(super) fn answers(output: &str) -> Option<String> {
-    let rest = output.strip_prefix("User has answered your question")?;
+    let begins = ["User has answered your question", "Your questions have been answered"];
+    let rest = begins
+        .into_iter()
+        .find_map(|begin| output.strip_prefix(begin))
+        .or_else(|| output.strip_prefix("The user answered").filter(|it| it.starts_with(": \"")))?;
     let rest = rest.trim_start_matches('s').trim_start_matches([':', ' ', '\n']);
-    let end = rest.rfind("You can now continue").unwrap_or(rest.len());
+    let ends = ["You can now continue", "Read the answers carefully"];
+    let end = ends.into_iter().filter_map(|end| rest.rfind(end)).max().unwrap_or(rest.len());
     let pairs = rest[..end].trim().trim_end_matches('.');
     let pairs = pairs.replace("\"=\"", "\" — \"");
     (!pairs.is_empty()).then_some(pairs)
 }
 
-fn answered(output: &str, details: Option<&ToolResult<'_>>) -> Option<String> {
-    let shown = answers(output)?;
-    let pairs: Option<serde_json::Map<String, serde_json::Value>> =
-        details.and_then(|details| value(details.answers));
-    let words = |value: &serde_json::Value| match value {
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    let told = pairs.filter(|pairs| !pairs.is_empty()).map(|pairs| {
-        let lines =
-            pairs.iter().map(|(question, answer)| format!("{question} — {}", words(answer)));
-        lines.collect::<Vec<_>>().join("\n")
-    });
-    Some(told.unwrap_or(shown))
+impl ToolResult<'_> {
+    /// Each question with its answer and the notes to it, and what was written beside them. What a time-out filled in, and
+    /// what stands for no answer, is not the person's. `None` where these are no details of questions; the words are empty
+    /// where none was answered.
+    fn answered(&self) -> Option<String> {
+        type Fields = serde_json::Map<String, serde_json::Value>;
+        let answers: Fields = value(self.answers)?;
+        let annotations: Fields = value(self.annotations).unwrap_or_default();
+        let told = |question: &str, field: &str| {
+            let told = annotations.get(question)?.get(field)?.as_str()?.trim();
+            (!told.is_empty()).then(|| told.to_owned())
+        };
+        let words = |value: &serde_json::Value| match value {
+            serde_json::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let is_given = |question: &str, answer: &str| {
+            self.timed_out.is_none()
+                && told(question, "unanswered").is_none()
+                && !matches!(answer, "" | NOTES_ONLY)
+        };
+        let mut lines = Vec::new();
+        for (question, answer) in &answers {
+            let answer = Some(words(answer)).filter(|answer| is_given(question, answer));
+            let said = [answer, told(question, "notes")].into_iter().flatten().collect::<Vec<_>>();
+            lines.extend((!said.is_empty()).then(|| format!("{question} — {}", said.join("\n"))));
+        }
+        for question in annotations.keys().filter(|question| !answers.contains_key(*question)) {
+            lines.extend(told(question, "notes").map(|notes| format!("{question} — {notes}")));
+        }
+        lines.extend(string(self.response));
+        Some(lines.join("\n"))
+    }
 }
 
 /// What somebody said when they turned a call down.
@@ -142,16 +175,5 @@ mod tests {
         let long = "line\n".repeat(10_000);
         let cut = super::report(&long).unwrap();
         assert!(cut.len() < REPORT + 100 && cut.ends_with("more bytes)"), "{}", cut.len());
-    }
-
-    #[test]
-    fn a_report_in_a_notice_is_a_report() {
-        let notice = "<task-notification>\n<status>completed</status>\n<result>It is the lock.</result>\n</task-notification>";
-        let found = notified(notice).unwrap();
-        assert_eq!(found.text, "Report of a subagent:\n\nIt is the lock.");
-        assert_eq!(
-            notified("<task-notification>\n<status>killed</status>\n</task-notification>"),
-            None
-        );
     }
 }

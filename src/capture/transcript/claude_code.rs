@@ -3,32 +3,16 @@
 //! One reply is several `assistant` records, one per content block, with the same `message.id`. Records
 //! of any other type repeat messages that stand elsewhere and are never read.
 
-use super::silent::{is_of_an_agent, is_telling};
+use super::silent::is_telling;
+use super::speakers::{CLAUDE_CODE, Whose};
 use super::{
-    Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
-    plain, string, time,
+    Block, Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made,
+    object, plain, silent, string, time,
 };
-use crate::capture::{summary, text};
+use crate::capture::summary;
 use crate::platform::Store;
 
 pub(super) const FORMAT: Format = Format { store: Store::ClaudeCode, owns, piece, origin };
-
-/// Beginnings of `user` records that hold a command, its output or a notice of the client instead of the
-/// user's words.
-const NOTICES: [&str; 12] = [
-    "<command-name>",
-    "<command-message>",
-    "<command-args>",
-    "<local-command-stdout>",
-    "<local-command-stderr>",
-    "<local-command-caveat>",
-    "<bash-input>",
-    "<bash-stdout>",
-    "<bash-stderr>",
-    "[Request interrupted by user",
-    "<task-notification>",
-    "This session is being continued from a previous conversation",
-];
 
 fields! {
     struct Message {
@@ -44,12 +28,34 @@ fn owns(record: &Record<'_>) -> bool {
 }
 
 fn origin(record: &Record<'_>) -> Origin {
+    // Records beside the conversation name agents, too: one that the person gave a name.
+    let fields = [("agentName", record.agent_name), ("sessionKind", record.session_kind)];
+    let of_another = |(field, raw): (&str, Option<Raw<'_>>)| {
+        let value = string(raw).filter(|_| record.uuid.is_some());
+        value.is_some_and(|it| CLAUDE_CODE.by_field(field, &it) == Some(Whose::AnotherAgent))
+    };
     Origin {
         session: string(record.session_id),
         cwd: string(record.cwd),
-        delegated: flag(record.is_sidechain),
+        delegated: flag(record.is_sidechain) || fields.into_iter().any(of_another),
         forked_from: None,
+        begun: begun(record),
     }
+}
+
+/// Whether a prompt is the person's; `None` for other records, and for one that nobody says.
+fn begun(record: &Record<'_>) -> Option<bool> {
+    if record.kind() != "user" || flag(record.is_sidechain) {
+        return None;
+    }
+    if piece(record).is_some_and(|piece| piece.role == Role::User) {
+        return Some(true);
+    }
+    let message: Message<'_> = object(record.message)?;
+    let said = plain(message.content);
+    let by_another =
+        Voice::of(record) == Voice::Of(Whose::AnotherAgent) || CLAUDE_CODE.prompt(&said).by_another;
+    by_another.then_some(false)
 }
 
 fields! {
@@ -66,6 +72,44 @@ fields! {
 fields! {
     struct From {
         kind: "kind",
+        subkind: "subkind",
+    }
+}
+
+/// Who says what a record holds, as far as its fields tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Voice {
+    Of(Whose),
+    /// the person, through a channel, whose records the client marks as its own
+    Channel,
+}
+
+impl Voice {
+    fn of(record: &Record<'_>) -> Self {
+        Self::by(record.origin, [("promptSource", record.prompt_source)], flag(record.is_meta))
+    }
+
+    fn by<const N: usize>(
+        origin: Option<Raw<'_>>,
+        fields: [(&str, Option<Raw<'_>>); N],
+        is_meta: bool,
+    ) -> Self {
+        let from: Option<From<'_>> = object(origin);
+        let kind = from.as_ref().and_then(|from| string(from.kind)).or_else(|| string(origin));
+        if kind.as_deref() == Some("channel") {
+            return Self::Channel;
+        }
+        let told = |(field, value): (&str, Option<String>)| {
+            value.and_then(|value| CLAUDE_CODE.by_field(field, &value))
+        };
+        let subkind = from.and_then(|from| string(from.subkind));
+        let fields = fields.map(|(field, raw)| (field, string(raw)));
+        let all = [("origin.kind", kind), ("origin.subkind", subkind)].into_iter().chain(fields);
+        let meta = is_meta.then_some(Whose::Nobody);
+        let mut others = all.filter_map(told).chain(meta).filter(|it| *it != Whose::Person);
+        let first = others.next().unwrap_or(Whose::Person);
+        let by_agent = first == Whose::AnotherAgent || others.any(|it| it == Whose::AnotherAgent);
+        Self::Of(if by_agent { Whose::AnotherAgent } else { first })
     }
 }
 
@@ -94,40 +138,26 @@ fn named(title: Option<Raw<'_>>, chosen: bool) -> Option<TurnPart> {
 
 fn queued(raw: Option<Raw<'_>>) -> Option<TurnPart> {
     let queued: Attachment<'_> = object(raw)?;
-    let word =
-        |raw: Option<Raw<'_>>, expected: &str| string(raw).is_none_or(|word| word == expected);
-    let origin = object::<From<'_>>(queued.origin).and_then(|from| from.kind);
-    let is_queued = string(queued.kind).is_some_and(|kind| kind == "queued_command");
-    if !is_queued || flag(queued.is_meta) {
+    if string(queued.kind).is_none_or(|kind| kind != "queued_command") {
         return None;
     }
-    let prompt = plain(queued.prompt);
-    if prompt.trim_start().starts_with("<task-notification>") {
-        return answers::notified(&prompt);
-    }
-    if !word(queued.mode, "prompt") || !word(origin, "human") {
+    let is_meta = flag(queued.is_meta);
+    let voice = Voice::by(queued.origin, [("commandMode", queued.mode)], is_meta);
+    if is_meta && voice != Voice::Channel {
         return None;
     }
-    let mut piece = TurnPart::of(Role::User);
-    piece.say(&text::without_whole_injections(&prompt));
-    for block in blocks(queued.prompt) {
-        match block.kind().as_str() {
-            "image" => piece.say("[image]"),
-            "document" => piece.say("[document]"),
-            _ => {}
-        }
+    let mut prompt = Prompt::of(voice, is_meta);
+    match string(queued.prompt) {
+        Some(words) => prompt.hear(&words),
+        None => blocks(queued.prompt).iter().for_each(|block| prompt.block(block)),
     }
-    Some(piece)
+    prompt.said()
 }
 
 fn message(record: &Record<'_>) -> Option<TurnPart> {
     let role = Role::named(&record.kind())?;
-    let hidden = [
-        record.is_meta,
-        record.is_sidechain,
-        record.is_compact_summary,
-        record.is_visible_in_transcript_only,
-    ];
+    let hidden =
+        [record.is_sidechain, record.is_compact_summary, record.is_visible_in_transcript_only];
     if hidden.into_iter().any(flag) {
         return None;
     }
@@ -136,40 +166,31 @@ fn message(record: &Record<'_>) -> Option<TurnPart> {
     if spoken_as.is_some_and(|word| word != record.kind()) {
         return None;
     }
+    match role {
+        Role::User => prompt(record, &message),
+        _ if flag(record.is_meta) => None,
+        _ => reply(&message),
+    }
+}
+
+fn reply(message: &Message<'_>) -> Option<TurnPart> {
     if string(message.model).is_some_and(|model| model == "<synthetic>") {
         return None;
     }
-    let mut piece = TurnPart::of(role);
-    // Only prompts carry both.
-    let is_prompt = role == Role::User
-        && [record.prompt_source, record.permission_mode].iter().all(Option::is_some);
+    let mut piece = TurnPart::of(Role::Assistant);
     if let Some(words) = string(message.content) {
-        if role == Role::User && words.trim_start().starts_with("<task-notification>") {
-            return answers::notified(&words);
-        }
-        hear(&mut piece, &words, is_prompt);
+        piece.hear(&words, &CLAUDE_CODE);
     }
     for block in blocks(message.content) {
-        match (role, block.kind().as_str()) {
-            (_, "text") => hear(&mut piece, &block.words(), is_prompt),
-            (Role::User, "image") => piece.say("[image]"),
-            (Role::User, "document") => piece.say("[document]"),
-            (Role::Assistant, "tool_use" | "server_tool_use" | "mcp_tool_use") => {
-                if let Some(name) = string(block.name) {
-                    piece.call(name, block.input);
+        match block.kind().as_str() {
+            "text" => piece.hear(&block.words(), &CLAUDE_CODE),
+            "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+                let Some(name) = string(block.name) else { continue };
+                if let Some(field) = CLAUDE_CODE.said_by_calling(&name) {
+                    let input = block.input.and_then(|raw| raw.fields([field]));
+                    piece.say(&string(input.and_then(|[text]| text)).unwrap_or_default());
                 }
-            }
-            (Role::User, "tool_result") if may_say(block.content, record.result) => {
-                let output = plain(block.content);
-                if let Some(found) =
-                    answers::of_result(&output, flag(block.is_error), record.result)
-                {
-                    return Some(found);
-                }
-                let commits = made::printed(&output);
-                if !commits.is_empty() {
-                    return Some(TurnPart { commits, ..TurnPart::of(Role::Assistant) });
-                }
+                piece.call(name, block.input);
             }
             _ => {}
         }
@@ -178,24 +199,92 @@ fn message(record: &Record<'_>) -> Option<TurnPart> {
     Some(piece)
 }
 
-/// Takes the words of a record without what the client put there.
-fn hear(piece: &mut TurnPart, words: &str, is_prompt: bool) {
-    if let Some(command) = command(words) {
-        piece.say(&command);
-    } else if is_prompt {
-        let words = text::without_whole_injections(words);
-        if !is_whole_notice(&words) {
-            piece.say(&words);
+fn prompt(record: &Record<'_>, message: &Message<'_>) -> Option<TurnPart> {
+    let is_meta = flag(record.is_meta);
+    let mut voice = Voice::of(record);
+    let text = plain(message.content);
+    if is_meta && CLAUDE_CODE.leads_with("channel", &text) {
+        voice = Voice::Channel;
+    }
+    if is_meta && voice != Voice::Channel {
+        return None;
+    }
+    let mut prompt = Prompt::of(voice, is_meta);
+    if let Some(words) = string(message.content) {
+        prompt.hear(&words);
+    }
+    for block in blocks(message.content) {
+        if block.kind() != "tool_result" {
+            prompt.block(&block);
+        } else if may_say(block.content, record.result) {
+            let output = plain(block.content);
+            let failed = flag(block.is_error);
+            if let Some(found) = answers::of_result(&output, failed, record.result) {
+                return Some(found);
+            }
+            let commits = made::printed(&output);
+            if !commits.is_empty() {
+                return Some(TurnPart { commits, ..TurnPart::of(Role::Assistant) });
+            }
         }
-    } else {
-        piece.hear(words, &NOTICES);
+    }
+    let mut piece = prompt.said()?;
+    piece.reply = string(message.id);
+    Some(piece)
+}
+
+/// What is said in a record of the person.
+struct Prompt {
+    voice: Voice,
+    is_meta: bool,
+    piece: TurnPart,
+    reports: Vec<String>,
+}
+
+impl Prompt {
+    fn of(voice: Voice, is_meta: bool) -> Self {
+        Self { voice, is_meta, piece: TurnPart::of(Role::User), reports: Vec::new() }
+    }
+
+    fn block(&mut self, block: &Block<'_>) {
+        let is_said = self.is_the_persons();
+        match block.kind().as_str() {
+            "text" => self.hear(&block.words()),
+            "image" if is_said => self.piece.say("[image]"),
+            "document" if is_said => self.piece.say("[document]"),
+            _ => {}
+        }
+    }
+
+    fn is_the_persons(&self) -> bool {
+        matches!(self.voice, Voice::Channel | Voice::Of(Whose::Person))
+    }
+
+    fn hear(&mut self, words: &str) {
+        let command = command(words).filter(|_| self.is_the_persons());
+        let heard = CLAUDE_CODE.prompt(words);
+        // Beside what came through a channel the client writes of its own.
+        let is_said =
+            self.is_the_persons() && (!self.is_meta || CLAUDE_CODE.leads_with("channel", words));
+        if is_said {
+            self.piece.say(&command.unwrap_or(heard.words));
+        }
+        self.reports.extend(heard.reports);
+    }
+
+    /// The person's words, else what an agent reports.
+    fn said(self) -> Option<TurnPart> {
+        if self.piece.text.is_empty() && !self.reports.is_empty() {
+            return answers::reported(&self.reports.join("\n\n"));
+        }
+        Some(self.piece)
     }
 }
 
 /// Whether the result of a tool may hold words or commits. Most of a transcript is results, and most of these are read
 /// no further.
 fn may_say(output: Option<Raw<'_>>, details: Option<Raw<'_>>) -> bool {
-    details.is_some_and(|raw| is_of_an_agent(raw.get().as_bytes()))
+    details.is_some_and(|raw| silent::may_hold_words(raw.get().as_bytes()))
         || output.is_some_and(|raw| is_telling(raw.get().as_bytes()))
 }
 
@@ -212,15 +301,6 @@ fn command(words: &str) -> Option<String> {
     };
     let (name, arguments) = (part("command-name")?, part("command-args")?);
     Some(format!("/{} {arguments}", name.trim_start_matches('/')))
-}
-
-/// Whether a prompt is a notice from its first to its last character. One that only begins like a notice asks
-/// about it.
-fn is_whole_notice(words: &str) -> bool {
-    let tags = || NOTICES.iter().filter(|notice| notice.ends_with('>'));
-    let closes = |tag: &&str| words.ends_with(&tag.replacen('<', "</", 1));
-    matches!(words, "[Request interrupted by user]" | "[Request interrupted by user for tool use]")
-        || (tags().any(|tag| words.starts_with(tag)) && tags().any(closes))
 }
 
 #[cfg(test)]

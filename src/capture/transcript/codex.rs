@@ -8,6 +8,7 @@
 
 use serde::Deserialize;
 
+use super::speakers::{CODEX, Whose};
 use super::{
     Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, made, object, string, time, value,
 };
@@ -73,7 +74,8 @@ fn origin(record: &Record<'_>) -> Origin {
     if record.kind() != "session_meta" {
         return Origin::default();
     }
-    let by_an_agent = |word: String| word.contains("subagent") || word.contains("sub_agent");
+    let by_an_agent =
+        |word: String| CODEX.by_field("payload.thread_source", &word) == Some(Whose::AnotherAgent);
     Origin {
         session: string(payload.id),
         cwd: string(payload.cwd),
@@ -81,6 +83,7 @@ fn origin(record: &Record<'_>) -> Origin {
         delegated: payload.source.is_some_and(|source| source.get().starts_with('{'))
             || string(payload.thread_source).is_some_and(by_an_agent),
         forked_from: string(payload.forked_from),
+        begun: None,
     }
 }
 
@@ -126,7 +129,7 @@ fn item(raw: Option<Raw<'_>>) -> Option<TurnPart> {
     for block in blocks(item.content) {
         let kind = block.kind().to_ascii_lowercase();
         match (role, kind.as_str()) {
-            (_, "text") => piece.hear(&block.words(), &[]),
+            (_, "text") => piece.hear(&block.words(), &CODEX),
             (Role::User, "image" | "local_image" | "localimage") => piece.say("[image]"),
             _ => {}
         }
@@ -137,7 +140,7 @@ fn item(raw: Option<Raw<'_>>) -> Option<TurnPart> {
 
 fn message(role: Role, payload: &Payload<'_>) -> Option<TurnPart> {
     let mut piece = TurnPart::of(role);
-    piece.hear(&string(payload.message)?, &[]);
+    piece.hear(&string(payload.message)?, &CODEX);
     Some(piece)
 }
 
@@ -155,7 +158,7 @@ fn of_history(payload: &Payload<'_>) -> Option<TurnPart> {
             (None, _) => !["<", "# AGENTS.md"].iter().any(|tag| words.starts_with(tag)),
         };
         if is_theirs && matches!(block.kind().as_str(), "input_text" | "output_text" | "text") {
-            piece.hear(&words, &[]);
+            piece.hear(&words, &CODEX);
         }
     }
     piece.is_item = true;
@@ -247,6 +250,7 @@ mod tests {
                 cwd: Some("/p".into()),
                 delegated,
                 forked_from: None,
+                begun: None,
             };
             assert_eq!(origin(record.as_bytes()), expect, "{source}");
         }

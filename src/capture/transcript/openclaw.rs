@@ -5,7 +5,10 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Format, Origin, Record, Role, TurnPart, blocks, fields, object, plain, string, time};
+use super::speakers::{OPENCLAW, Whose};
+use super::{
+    Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, object, plain, string, time,
+};
 use crate::capture::summary;
 use crate::platform::Store;
 
@@ -20,6 +23,13 @@ fields! {
         role: "role",
         content: "content",
         timestamp: "timestamp",
+        provenance: "provenance",
+    }
+}
+
+fields! {
+    struct Provenance {
+        kind: "kind",
     }
 }
 
@@ -45,7 +55,12 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
     }
     let message = match record.message {
         Some(_) => object(record.message)?,
-        None => Message { role: record.role, content: record.content, timestamp: record.timestamp },
+        None => Message {
+            role: record.role,
+            content: record.content,
+            timestamp: record.timestamp,
+            provenance: record.provenance,
+        },
     };
     let role = string(message.role)?;
     let when = time(message.timestamp).or_else(|| time(record.timestamp));
@@ -55,12 +70,15 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
         return summarized(&words, when);
     }
     let mut piece = TurnPart::of(Role::named(&role)?);
+    if piece.role == Role::User && !is_of_the_person(message.provenance) {
+        return None;
+    }
     if let Some(words) = string(message.content) {
-        piece.hear(&words, &SUMMARIES);
+        piece.hear(&words, &OPENCLAW);
     }
     for block in blocks(message.content) {
         match (piece.role, block.kind().as_str()) {
-            (_, "text") => piece.hear(&block.words(), &SUMMARIES),
+            (_, "text") => piece.hear(&block.words(), &OPENCLAW),
             (Role::User, "image") => piece.say("[image]"),
             (_, "toolCall" | "tool_use" | "tool") => {
                 if let Some(name) = string(block.name).or_else(|| string(block.tool)) {
@@ -72,6 +90,19 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
     }
     piece.time = when;
     piece.unless_empty()
+}
+
+/// Whether nothing in a message says that it is somebody else's.
+fn is_of_the_person(provenance: Option<Raw<'_>>) -> bool {
+    let kind = object::<Provenance<'_>>(provenance).and_then(|it| string(it.kind));
+    kind.is_none_or(|kind| OPENCLAW.by_field("provenance.kind", &kind) == Some(Whose::Person))
+}
+
+/// Whether the key of a session says that another agent or a clock began it: `agent:main:cron:JOB:run:RUN`.
+pub(crate) fn is_spawned(key: &str) -> bool {
+    let key = key.strip_prefix("agent:").and_then(|key| key.split_once(':')).map_or(key, |it| it.1);
+    let kind = key.split(':').next().unwrap_or_default();
+    OPENCLAW.by_field("session_key", kind) == Some(Whose::AnotherAgent)
 }
 
 fn summarized(recorded: &str, when: Option<DateTime<Utc>>) -> Option<TurnPart> {

@@ -1,8 +1,9 @@
 //! OpenCode: the messages of `client.session.messages`, sent by our plugin: `{info, parts}`.
 
+use super::speakers::{OPENCODE, Whose};
 use super::{
-    Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made, object,
-    string, time,
+    Block, Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made,
+    object, string, time,
 };
 use crate::capture::summary;
 use crate::platform::Store;
@@ -53,8 +54,8 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
     for part in blocks(record.parts) {
         match part.kind().as_str() {
             "compaction" => return None,
-            "text" if flag(part.synthetic) || flag(part.ignored) => {}
-            "text" => piece.hear(&part.words(), &[]),
+            "text" if is_of_the_client(&part) => {}
+            "text" => piece.hear(&part.words(), &OPENCODE),
             "tool" => {
                 if let Some(name) = string(part.tool).or_else(|| string(part.name)) {
                     tool(&mut piece, name, part.state);
@@ -71,6 +72,13 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
     piece.id = string(info.id);
     piece.reply.clone_from(&piece.id);
     piece.unless_empty()
+}
+
+fn is_of_the_client(part: &Block<'_>) -> bool {
+    let fields = [("parts.synthetic", part.synthetic), ("parts.ignored", part.ignored)];
+    fields.into_iter().any(|(name, raw)| {
+        raw.is_some_and(|raw| OPENCODE.by_field(name, raw.get()) == Some(Whose::Nobody))
+    })
 }
 
 /// A call: its name, what it made, and what was said in its result.

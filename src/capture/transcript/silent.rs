@@ -6,17 +6,25 @@ use memchr::memmem::Finder;
 
 use crate::capture::redact::reader::Reader;
 
-/// Whether the details of a result may be those of another agent's work.
-pub(super) fn is_of_an_agent(details: &[u8]) -> bool {
-    static MARK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"agentId\""));
-    MARK.find(details).is_some()
+/// Whether the details of a result may be those of another agent's work, or of questions to the person.
+pub(super) fn may_hold_words(details: &[u8]) -> bool {
+    static MARKS: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| ["\"agentId\"", "\"answers\""].map(Finder::new));
+    MARKS.iter().any(|mark| mark.find(details).is_some())
 }
 
 /// Whether the output of a tool may hold an answer, or a commit.
 pub(super) fn is_telling(output: &[u8]) -> bool {
-    static MARKS: LazyLock<[Finder<'static>; 4]> = LazyLock::new(|| {
-        ["User has answered", "The user doesn't want", "User has approved", " changed"]
-            .map(Finder::new)
+    static MARKS: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| {
+        [
+            "User has answered",
+            "questions have been answered",
+            "The user answered",
+            "The user doesn't want",
+            "User has approved",
+            " changed",
+        ]
+        .map(Finder::new)
     });
     MARKS.iter().any(|mark| mark.find(output).is_some())
 }
@@ -51,7 +59,7 @@ pub(super) fn says_nothing(record: &[u8]) -> bool {
         Some(())
     });
     // A record without a message is not of a kind that is known here.
-    read.is_some() && reader.is_at_the_end() && nothing && (beside || !is_of_an_agent(record))
+    read.is_some() && reader.is_at_the_end() && nothing && (beside || !may_hold_words(record))
 }
 
 /// Whether a message is a list of results that hold no words.

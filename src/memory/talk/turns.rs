@@ -8,6 +8,7 @@ use crate::markdown::form::{Form, form, items};
 use crate::markdown::label::{self, Speaker};
 use crate::markdown::marker::MARKER;
 use crate::memory::entry::EntryLine;
+use crate::memory::quoted::Quoted;
 
 /// Everything an entry holds, by who said it.
 #[derive(Debug, Default)]
@@ -68,6 +69,7 @@ impl Sitting<'_, '_> {
         let speakers = Speakers::of(lines, blocks);
         let mut sitting: Sitting<'l, 'a> = self.emptied();
         let mut in_summary = false;
+        let mut quoted = Quoted::default();
         // Where the turn begins that is going on, as long as it is lines next to each other.
         let mut begun = 0;
         for (at, line) in lines.iter().enumerate() {
@@ -96,14 +98,21 @@ impl Sitting<'_, '_> {
                     name => (Voice::Name(name), text),
                 }),
             };
+            let by_agent = |voice: Option<Voice<'_>>| spoken && voice == Some(Voice::Assistant);
             match begins {
                 Some((voice, text)) => {
                     in_summary = false;
+                    quoted = Quoted::default();
+                    let is_own = !by_agent(Some(voice)) || !quoted.holds(text);
+                    let text = if is_own { text } else { "" };
                     sitting
                         .turns
                         .push(Turn { voice, lines: vec![EntryLine { text, code: false }].into() });
                 }
                 None if in_summary => sitting.summary.push(*line),
+                None if !line.code
+                    && by_agent(sitting.turns.last().map(|turn| turn.voice))
+                    && quoted.holds(line.text) => {}
                 None => {
                     if sitting.turns.is_empty() {
                         begun = at;

@@ -79,10 +79,7 @@ fn npm_called_every_sitting_by_its_time() {
         ],
         Some("why does the sidebar cover the footer"),
     );
-    check(
-        &["look at this", "\u{feff}## Always push the tariffs [feedback]\n- rule: push"],
-        Some("Always push the tariffs"),
-    );
+    check(&["look at this", "\u{feff}## Always push the tariffs [feedback]\n- rule: push"], None);
     check(&["thanks!", "You are welcome."], None);
     check(&[], None);
     check(

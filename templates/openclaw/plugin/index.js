@@ -17,6 +17,8 @@ const made = ({ path, file_path, command } = {}) => ({
 const slim = (message) => ({
   role: message.role,
   timestamp: message.timestamp,
+  // Whether a person wrote it, or OpenClaw in the person's name.
+  provenance: message.provenance?.kind && { kind: message.provenance.kind },
   content:
     message.role === "compactionSummary"
       ? (message.summary ?? message.content)
@@ -37,6 +39,7 @@ const save = async (name, event, context) => {
   const spoken = event.messages?.filter(({ role }) => roles.includes(role));
   const payload = {
     session_id: context.sessionId ?? context.sessionKey,
+    session_key: context.sessionKey,
     cwd,
     hook_event_name: name,
     platform: "openclaw",

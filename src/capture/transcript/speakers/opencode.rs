@@ -1,0 +1,14 @@
+//! OpenCode 1.18.33.
+
+use super::Sign::Field;
+use super::Whose::Nobody;
+use super::editors::{EDITORS, THOUGHTS};
+use super::{Row, Table, row};
+
+pub(in super::super) const OPENCODE: Table =
+    Table { records: RECORDS, prompts: &[EDITORS], replies: THOUGHTS };
+
+const RECORDS: &[Row] = &[
+    row(Field("parts.synthetic", Some("true")), Nobody),
+    row(Field("parts.ignored", Some("true")), Nobody),
+];
