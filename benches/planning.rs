@@ -144,7 +144,6 @@ fn cold_plan(bencher: Bencher<'_, '_>, (days, lines): (u64, usize)) {
                 reopen: BTreeSet::new(),
                 given: std::collections::BTreeMap::new(),
                 shared: false,
-                root_cap: 3000,
                 threads: &|| 1,
             };
             plan(&mut Snapshot::new(listing, Facts::default(), &logs), &rules, None)

@@ -85,7 +85,7 @@ fn tree(
     let mut found = check::nodes(library, &nodes);
     let mut plan = Plan::default();
     let on = index::RootOptions { today, rebuild: false };
-    let planned = index::plan(project, memory, &nodes.index.cache, &on, &mut plan);
+    let planned = index::plan(project, memory, &nodes.index, &on, &mut plan);
     let existing = memory.folder().read_if_there(layout::ROOT).ok().flatten();
     if let Some(planned) = planned {
         let existing = existing.as_ref().map(|(bytes, _)| bytes.as_slice());

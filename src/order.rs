@@ -7,11 +7,6 @@ use std::cmp::Ordering;
 
 /// Puts lists in order; what compares equal stays as it was.
 pub(crate) trait InOrder<T> {
-    /// As [`slice::sort`].
-    fn order(&mut self)
-    where
-        T: Ord;
-
     /// As [`slice::sort_by`].
     fn order_by(&mut self, order: impl FnMut(&T, &T) -> Ordering);
 
@@ -20,13 +15,6 @@ pub(crate) trait InOrder<T> {
 }
 
 impl<T> InOrder<T> for [T] {
-    fn order(&mut self)
-    where
-        T: Ord,
-    {
-        self.order_by(T::cmp);
-    }
-
     fn order_by(&mut self, mut order: impl FnMut(&T, &T) -> Ordering) {
         if self.len() < 2 {
             return;
@@ -75,7 +63,6 @@ mod tests {
                 sort(&mut items);
                 items
             };
-            prop_assert_eq!(sorted(&|items| items.order()), sorted(&|items| items.sort()));
             prop_assert_eq!(
                 sorted(&|items| items.order_by(|a, b| b.0.cmp(&a.0))),
                 sorted(&|items| items.sort_by_key(|item| Reverse(item.0)))

@@ -209,7 +209,6 @@ impl Project {
             reopen: BTreeSet::new(),
             given: BTreeMap::new(),
             shared: self.config.share,
-            root_cap: self.root_cap(),
             threads: &|| 1,
         }
     }

@@ -26,9 +26,10 @@ use crate::import::buried;
 use crate::import::by_hand::{self, Gone};
 use crate::import::missing::Missing;
 use crate::layout;
+use crate::meaning::page::Standing as Shown;
+use crate::meaning::page::owner::Owner;
 use crate::memory::body::count_lines;
 use crate::memory::compaction;
-use crate::memory::root::Standing as Shown;
 use crate::memory::snapshot::{Facts, Snapshot};
 use crate::memory::survey::{self, Survey};
 use crate::memory::tokens;
@@ -108,16 +109,40 @@ pub(crate) struct Report {
     pub(crate) installation: Option<Health>,
 }
 
+/// Who wrote ROOT.md.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum WrittenBy {
+    Program,
+    Model,
+    Person,
+}
+
 /// Whose ROOT.md is, and what stands in it.
 #[derive(Debug, Serialize)]
 pub(crate) struct RootReport {
+    /// a person has edited it, or a model wrote it
     pub(crate) theirs: bool,
+    pub(crate) by: WrittenBy,
+    /// since when
+    pub(crate) since: Option<NaiveDate>,
     /// as it stands
     pub(crate) tokens: u32,
     /// the most it may have
     pub(crate) cap: u32,
     #[serde(flatten)]
     pub(crate) standing: Shown,
+}
+
+impl RootReport {
+    fn new(owner: Owner, tokens: u32, cap: u32, standing: Shown) -> Self {
+        let (by, since) = match owner {
+            Owner::Program => (WrittenBy::Program, None),
+            Owner::Model(day) => (WrittenBy::Model, Some(day)),
+            Owner::Person(since) => (WrittenBy::Person, since),
+        };
+        Self { theirs: by != WrittenBy::Program, by, since, tokens, cap, standing }
+    }
 }
 
 /// A file that is loaded in every session.
@@ -260,11 +285,10 @@ fn plan(
     report.unscrubbed = unscrubbed(memory, redactor.version(), report.memory.logs.files > 0);
     let mut of_root = Plan::default();
     let on = index::RootOptions { today, rebuild: false };
-    let root = index::plan(project, memory, &planned.index.cache, &on, &mut of_root);
+    let root = index::plan(project, memory, &planned.index, &on, &mut of_root);
     let tokens = tokens::count(&memory.folder().text(layout::ROOT));
     let cap = project.root_cap();
-    report.root =
-        root.map(|root| RootReport { theirs: root.theirs, tokens, cap, standing: root.standing });
+    report.root = root.map(|root| RootReport::new(root.owner, tokens, cap, root.standing));
     // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
     report.memory.odd.extend(of_root.notes);
     report.memory.odd.sort();

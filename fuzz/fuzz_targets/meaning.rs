@@ -7,7 +7,7 @@
 
 use chrono::{Days, NaiveDate};
 use hipocampus::internals::{
-    Level, Period, RootCache, digest, head_topics, in_one_line, plan_root, tokens,
+    FactCache, Level, Period, digest, head_topics, in_one_line, plan_root, tokens,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -59,12 +59,12 @@ fn one_line(body: &str) {
 
 fn root(days: &[(NaiveDate, &str)]) {
     let Some(today) = days.last().map(|(day, _)| *day) else { return };
-    let mut cache = RootCache::default();
+    let mut cache = FactCache::default();
     for (day, log) in days {
-        cache.insert(*day, 0, log, cache.depth(*day, today));
+        cache.insert(Period::Day(*day), 0, log, "");
     }
     let bytes = cache.encode();
-    let mut read = RootCache::decode(&bytes).expect("what was just written");
+    let mut read = FactCache::decode(&bytes).expect("what was just written");
     assert_eq!(read.encode(), bytes, "a cache is read back whole");
 
     let planned = plan_root(None, &cache, today, CAP);
@@ -77,7 +77,7 @@ fn root(days: &[(NaiveDate, &str)]) {
     // A month later the days stand in other lines.
     let later = today + Days::new(40);
     for (day, log) in days {
-        read.insert(*day, 1, log, read.depth(*day, later));
+        read.insert(Period::Day(*day), 1, log, "");
     }
     plan_root(Some(&planned.bytes), &read, later, CAP);
 }

@@ -74,6 +74,9 @@ pub struct ShowArgs {
     /// at most N lines
     #[arg(long, value_name = "N")]
     pub lines: Option<usize>,
+    /// of `PATH:LINE` in ROOT.md or a node: print where the line comes from as JSON, an array of sources
+    #[arg(long)]
+    pub json: bool,
 }
 
 fn by(word: &str) -> Result<By, Expected> {

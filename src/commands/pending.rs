@@ -12,9 +12,11 @@ use crate::disk::{Lock, Memory, Wait};
 use crate::error::{Exit, Problem};
 use crate::hooks::told;
 use crate::layout;
+use crate::memory::tokens;
 use crate::project;
 use crate::refresh::by_hand::take_lock;
 use crate::summaries::by_model;
+use crate::summaries::claim::Claim;
 use crate::summaries::store::{self, SummaryStore};
 use crate::summaries::waiting::{PendingNode, Reason};
 use crate::terminal::{Paint, safe};
@@ -25,10 +27,53 @@ use crate::world::World;
 #[derive(Serialize)]
 struct PendingRow {
     #[serde(flatten)]
-    waiting: PendingNode,
+    waiting: Waiting,
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<String>,
 }
+
+/// What waits: a node, or ROOT.md, which comes last.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Waiting {
+    Node(PendingNode),
+    Root(PendingRoot),
+}
+
+#[derive(Serialize)]
+struct PendingRoot {
+    node: &'static str,
+    reason: Reason,
+    sources: Vec<String>,
+    /// of the facts
+    lines: usize,
+    tokens: u32,
+    edited: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claimed: Option<String>,
+    /// how many nodes it is to be made from
+    #[serde(skip)]
+    nodes: usize,
+}
+
+impl Waiting {
+    fn name(&self) -> String {
+        match self {
+            Self::Node(node) => node.period.to_string(),
+            Self::Root(_) => ROOT.to_owned(),
+        }
+    }
+
+    fn tokens(&self) -> u32 {
+        match self {
+            Self::Node(node) => node.tokens,
+            Self::Root(root) => root.tokens,
+        }
+    }
+}
+
+/// What ROOT.md is called among the nodes.
+const ROOT: &str = "root";
 
 pub(crate) fn run(args: &PendingArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
@@ -63,7 +108,7 @@ pub(crate) fn run(args: &PendingArgs, dir: Option<&Path>, world: &mut World) -> 
         for row in &rows {
             let text = row.prompt.as_deref().unwrap_or_default();
             write!(world.out, "{text}")?;
-            how(&row.waiting.period.to_string(), world)?;
+            how(&row.waiting.name(), world)?;
         }
         return Ok(Exit::Done);
     }
@@ -93,7 +138,9 @@ fn rows(
 ) -> Result<Vec<PendingRow>, Problem> {
     let hands_out = args.prompt || args.claim;
     let mut rows = Vec::new();
-    for waiting in desk.list(usize::MAX)?.offered {
+    let list = desk.list(usize::MAX)?;
+    let nothing_else = list.offered.is_empty() && list.later == 0;
+    for waiting in list.offered {
         if rows.len() == most {
             break;
         }
@@ -101,7 +148,29 @@ fn rows(
             continue;
         }
         let prompt = args.prompt.then(|| desk.task(waiting.period)).transpose()?;
+        let waiting = Waiting::Node(waiting);
         rows.push(PendingRow { waiting, prompt: prompt.map(|task| task.prompt()) });
+    }
+    // ROOT.md comes last: it is made of what all others say.
+    if nothing_else
+        && most > 0
+        && let Some(task) = by_model::root_offered(desk)?
+    {
+        let claims = desk.claims()?;
+        let claimed = claims.iter().find(|claim| claim.node == ROOT).map(Claim::told);
+        if !(hands_out && claimed.is_some()) {
+            let waiting = Waiting::Root(PendingRoot {
+                node: ROOT,
+                reason: if task.stale { Reason::Stale } else { Reason::New },
+                sources: vec![layout::root_path()],
+                lines: task.facts.text.lines().count(),
+                tokens: tokens::count(&task.facts.text),
+                edited: false,
+                claimed,
+                nodes: task.facts.nodes,
+            });
+            rows.push(PendingRow { waiting, prompt: args.prompt.then_some(task.prompt) });
+        }
     }
     Ok(rows)
 }
@@ -113,8 +182,14 @@ fn named(
     lock: &Lock,
     world: &mut World,
 ) -> Result<Exit> {
-    let (text, read) = if name == "root" {
-        (by_model::prompt_of_root(desk)?, None)
+    let (text, read) = if name == ROOT {
+        let Some(task) = by_model::root_task(desk)? else {
+            let what = "nothing is new since ROOT.md was written";
+            return Err(Problem::new(what)
+                .hint("it stays as it is; what is said today counts tomorrow")
+                .into());
+        };
+        (task.prompt, None)
     } else {
         let task = desk.task(store::period(name)?)?;
         (task.prompt(), Some(task.source.read))
@@ -151,8 +226,11 @@ fn claim(rows: &[PendingRow], desk: &SummaryStore<'_>, lock: &Lock, world: &Worl
     let alone = lock.held_or("nothing was claimed")?;
     let mut nodes = Vec::new();
     for row in rows {
-        let period = row.waiting.period;
-        nodes.push((period.to_string(), Some(desk.task(period)?.source.read)));
+        let read = match &row.waiting {
+            Waiting::Node(node) => Some(desk.task(node.period)?.source.read),
+            Waiting::Root(_) => None,
+        };
+        nodes.push((row.waiting.name(), read));
     }
     desk.claim(alone, &nodes, &who(world), true)?;
     Ok(())
@@ -170,7 +248,14 @@ fn table(rows: &[PendingRow], desk: &SummaryStore<'_>, world: &mut World) -> Res
     let paint = Paint::of(world);
     let mut sum = 0;
     for PendingRow { waiting, .. } in rows {
-        sum += u64::from(waiting.tokens);
+        sum += u64::from(waiting.tokens());
+        let waiting = match waiting {
+            Waiting::Node(node) => node,
+            Waiting::Root(root) => {
+                of_root(root, world)?;
+                continue;
+            }
+        };
         let reason = match waiting.reason {
             Reason::New => "new  ",
             Reason::Stale => "stale",
@@ -197,6 +282,21 @@ fn table(rows: &[PendingRow], desk: &SummaryStore<'_>, world: &mut World) -> Res
     let nodes = counted(rows.len(), "node");
     writeln!(world.out, "{nodes}, about {} tokens to read{after}", grouped(sum))?;
     Ok(Exit::Done)
+}
+
+fn of_root(root: &PendingRoot, world: &mut World) -> Result<()> {
+    let reason = match root.reason {
+        Reason::New => "new  ",
+        Reason::Stale => "stale",
+    };
+    let facts = counted(root.nodes, "node");
+    let tokens = grouped(u64::from(root.tokens));
+    let mut line = format!("{ROOT:<10}  {reason}  the facts of {facts}, about {tokens} tokens");
+    if let Some(claimed) = &root.claimed {
+        let _ = write!(line, "; taken by {claimed}");
+    }
+    writeln!(world.out, "{}", safe(&line))?;
+    Ok(())
 }
 
 fn shown(sources: &[String]) -> String {

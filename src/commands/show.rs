@@ -17,7 +17,9 @@ use crate::memory::frontmatter::Document;
 use crate::memory::period::{Month, Period, Week};
 use crate::memory::snapshot::Listing;
 use crate::memory::tokens::{Cost, cost};
+use crate::origin::{self, Origin};
 use crate::project;
+use crate::refresh::index;
 use crate::search::{self, Section};
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, lines};
@@ -45,9 +47,39 @@ pub(crate) fn run(args: &ShowArgs, dir: Option<&Path>, world: &mut World) -> Res
         None => Listing::default(),
     };
     let desk = Viewer { root: &project.root, listing, today, raw: args.raw };
-    let view = desk.find(args.what.join(" ").trim())?;
+    let what = args.what.join(" ");
+    let view = desk.find(what.trim())?;
+    let sources = match (&memory, &view.line) {
+        (Some(memory), Some((path, line))) => {
+            let facts = index::open(memory, false);
+            let listing = &desk.listing;
+            let memory = origin::Memory { root: &project.root, listing, facts: &facts };
+            memory.of_line(path, &corpus::shown(&project.root, path)?, *line)
+        }
+        _ => Vec::new(),
+    };
+    if args.json {
+        if view.line.is_none() {
+            let what = "`--json` prints where a line comes from, and no line was asked for";
+            return Err(Problem::usage(what)
+                .hint("`hipocampus show ROOT.md:17 --json`, or a line of a node")
+                .into());
+        }
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&sources)?)?;
+        return Ok(Exit::Done);
+    }
     let people = world.out_is_terminal;
-    let text = view.render(args, people, Paint::of(world));
+    let paint = Paint::of(world);
+    let mut text = view.render(args, people, paint);
+    if !sources.is_empty() {
+        let _ = writeln!(text, "\n{}", paint.bold("comes from"));
+    }
+    for Origin { file, line, day, who, kind, text: said } in &sources {
+        let kind = kind.map(|kind| format!(", {}", kind.word())).unwrap_or_default();
+        let _ =
+            writeln!(text, "{}", paint.dim(&safe(&format!("{file}:{line}  {day}, {who}{kind}"))));
+        let _ = writeln!(text, "  {}", shortened(&safe(said), !people));
+    }
     if !(people && pager::page(world, &project.root, &text)) {
         world.out.write_all(text.as_bytes())?;
     }
@@ -87,6 +119,8 @@ struct View {
     lines: Vec<FileLine>,
     /// which of them was asked for
     around: Option<usize>,
+    /// the file and the line, where a single one of ROOT.md or of a node was asked for
+    line: Option<(String, usize)>,
 }
 
 impl Viewer<'_> {
@@ -106,7 +140,14 @@ impl Viewer<'_> {
             None => (what, None),
         };
         if let Some(path) = self.inside(path) {
-            return self.file(&path, line);
+            // As it is called everywhere.
+            let path = if path == layout::ROOT { layout::root_path() } else { path };
+            let mut view = self.file(&path, line)?;
+            let is_made = path == layout::root_path()
+                || self.listing.nodes.keys().any(|node| layout::node_path(*node) == path);
+            let line = line.filter(|line| is_made && !line.onward);
+            view.line = line.map(|line| (path, line.line));
+            return Ok(view);
         }
         if let Some(days) = search::days(what, self.today) {
             return self.days(&days);
@@ -124,7 +165,7 @@ impl Viewer<'_> {
 
     fn file(&self, path: &str, wanted: Option<LineReference>) -> Result<View, Problem> {
         let text = corpus::shown(self.root, path)?;
-        let mut view = View { lines: self.lines_of(path, &text), around: None };
+        let mut view = View { lines: self.lines_of(path, &text), around: None, line: None };
         let Some(LineReference { line, onward }) = wanted else { return Ok(view) };
         let all = lines(&text).count();
         if line == 0 || line > all {
@@ -186,7 +227,7 @@ impl Viewer<'_> {
     }
 
     fn logs(&self, days: &RangeInclusive<NaiveDate>) -> Result<View, Problem> {
-        let mut view = View { lines: Vec::new(), around: None };
+        let mut view = View { lines: Vec::new(), around: None, line: None };
         for (_, files) in self.listing.logs.range(days.clone()) {
             for file in files.iter() {
                 let path = layout::in_memory(&file.name);
@@ -227,7 +268,8 @@ impl Viewer<'_> {
             let Some(parts) = last else { continue };
             let time = parts.iter().map(time).max().unwrap_or_default();
             if latest.as_ref().is_none_or(|(known, _)| *known <= time) {
-                let mut view = View { lines: self.lines_of(&path, &text), around: None };
+                let mut view =
+                    View { lines: self.lines_of(&path, &text), around: None, line: None };
                 let told =
                     |line: usize| parts.iter().any(|it| (it.first..=it.last).contains(&line));
                 view.lines.retain(|line| told(line.number));
@@ -242,7 +284,7 @@ impl Viewer<'_> {
 
     /// Everything of a session that was imported, by its id or the beginning of it.
     fn session(&self, id: &str) -> Result<View, Problem> {
-        let mut view = View { lines: Vec::new(), around: None };
+        let mut view = View { lines: Vec::new(), around: None, line: None };
         let mut names: Vec<String> = Vec::new();
         let plausible = id.len() >= 4 && !id.contains(char::is_whitespace);
         for file in self.listing.logs.values().flat_map(|files| files.iter()).filter(|_| plausible)

@@ -1,14 +1,19 @@
-//! `hipocampus topics`: the full index that ROOT.md's last line points to.
+//! `hipocampus topics`: what ROOT.md groups by, all of it.
 
 use std::path::Path;
 
 use anyhow::Result;
+use chrono::NaiveDate;
+use serde::{Serialize, Serializer};
 
 use crate::cli::TopicsArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
+use crate::meaning::facts::words::fold;
+use crate::meaning::page::line::is_doubtful;
+use crate::meaning::page::topics::{Topic, topics};
 use crate::memory::compaction;
-use crate::memory::root::{TopicRow, all_topics};
+use crate::memory::entry::EntryType;
 use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
@@ -20,9 +25,68 @@ use crate::world::World;
 
 /// Days that are named of a topic; the rest is counted.
 const DAYS: usize = 3;
+/// Words that are named of a topic.
+const WORDS: usize = 3;
 
 /// The most tokens that are printed unless everything is asked for.
 const LIMIT: u32 = 2000;
+
+/// One topic, as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct TopicRow {
+    /// its newest spelling
+    topic: String,
+    /// its newest type
+    #[serde(rename = "type")]
+    kind: EntryType,
+    /// days since something was last said of it
+    age: u32,
+    /// how many nodes say something of it
+    entries: usize,
+    /// the days of these, newest first
+    #[serde(serialize_with = "as_dates")]
+    days: Vec<NaiveDate>,
+    /// it says that it is finished
+    done: bool,
+    /// a project topic that is finished or has not come up for 90 days: it stands in the Historical Summary only
+    history: bool,
+    /// a reference nobody has mentioned for 30 days
+    doubtful: bool,
+    /// what is known of it, the weightiest first
+    known: Option<String>,
+    /// up to three of its best words
+    keywords: Vec<String>,
+}
+
+fn as_dates<S: Serializer>(days: &[NaiveDate], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(days.iter().map(NaiveDate::to_string))
+}
+
+impl TopicRow {
+    fn of(topic: &Topic<'_>) -> Self {
+        let mut days: Vec<NaiveDate> = topic.days.iter().map(|day| day.last_day()).collect();
+        days.dedup();
+        let mut words: Vec<String> = Vec::new();
+        for word in topic.mentions.iter().flat_map(|mention| &mention.subject.words) {
+            let is_new = !words.iter().any(|known| fold(known) == fold(word));
+            if words.len() < WORDS && is_new && !fold(topic.name).contains(&fold(word)) {
+                words.push(word.clone());
+            }
+        }
+        Self {
+            topic: topic.name.to_owned(),
+            kind: topic.kind,
+            age: topic.age,
+            entries: topic.mentions.len(),
+            days,
+            done: topic.done,
+            history: topic.is_history(),
+            doubtful: is_doubtful(topic.kind, topic.age),
+            known: topic.facts().first().map(|(_, fact)| fact.text.clone()),
+            keywords: words,
+        }
+    }
+}
 
 /// Topics of the Topics Index, the latest first, or with `--all` also those that have moved to the Historical Summary.
 pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
@@ -38,15 +102,16 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
     let redact = |text| redactor.redact_owned(text);
     let rules = project.rules(today, redactor.version(), &redact);
     let mut library = Snapshot::new(memory.names()?.sort(), memory.facts(), &memory);
-    let index = compaction::index(&mut library, &rules, index::open(&memory, false));
-    let mut rows = all_topics(&index.cache, today);
+    let index = compaction::plan(&mut library, &rules, Some(index::open(&memory, false))).index;
+    let topics = topics(&index, today);
+    let mut rows: Vec<TopicRow> = topics.iter().map(TopicRow::of).collect();
     rows.retain(|row| (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind));
     if args.json {
         writeln!(world.out, "{}", serde_json::to_string_pretty(&rows)?)?;
         return Ok(Exit::Done);
     }
     if rows.is_empty() {
-        let hint = "only entries have topics, and there are none to list; `hipocampus search QUESTION` finds what was said";
+        let hint = "there are no topics to list; `hipocampus search QUESTION` finds what was said";
         remark(world, &format!("hint: {hint}"));
     }
     let mut room =

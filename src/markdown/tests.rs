@@ -10,11 +10,11 @@ use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{Role, TurnPart};
 use crate::markdown::escape;
 use crate::markdown::form::form;
+use crate::meaning::facts;
 use crate::memory::digest::digest;
 use crate::memory::entry::{self, EntryType};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period, Week};
-use crate::memory::root::{Depth, RootCache, all_topics};
 use crate::memory::topics::head_topics;
 use chrono::{DateTime, NaiveDate, Utc};
 use proptest::prelude::*;
@@ -170,10 +170,9 @@ fn find(log: &str, role: Role) -> Found {
     if spoken.turns.len() == 4 {
         spoken.turns.remove(1);
     }
-    let mut cache = RootCache::default();
     let day = NaiveDate::from_ymd_opt(2026, 3, 15).unwrap();
-    cache.insert(day, 1, log, Depth::Sentences);
-    let topics = all_topics(&cache, day).into_iter().map(|row| (row.topic, row.kind, row.done));
+    let topics =
+        facts::read(log, "").into_iter().map(|found| (found.topic, found.kind, found.done));
     let full = format!("{log}\n## Filler\n{}", "- x\n".repeat(300));
     let week = format!("# 2026-03-15\n\n{log}\n# 2026-03-16\n\n## Next [user]\n- tea\n");
     let (of_day, of_week) = (Period::Day(day), Period::Week(Week::of(day)));

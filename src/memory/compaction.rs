@@ -18,16 +18,15 @@ use chrono::{Days, NaiveDate};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::layout;
+use crate::meaning::facts::FactCache;
 use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::node::{NodeFacts, Status};
 use crate::memory::period::{Level, Period};
-use crate::memory::root::RootCache;
 use crate::memory::snapshot::{Listing, Snapshot};
 use crate::plan::{self, Change, Note, Plan, Step};
 
-pub use show::DayIndex;
 pub(crate) use summary::{Given, Source, source};
 
 /// What a run is bound by.
@@ -47,8 +46,6 @@ pub struct Rules<'a> {
     /// whether others share the memory: then even what is fixed follows its sources, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes
     pub shared: bool,
-    /// the most tokens of ROOT.md
-    pub root_cap: u32,
     /// on how many threads a large memory may be planned; asked only where more than one is worth it
     pub threads: &'a (dyn Fn() -> usize + Sync),
 }
@@ -65,7 +62,7 @@ pub struct CompactionPlan {
     /// days whose log came or changed after a node of their chain was fixed
     pub late: Vec<Period>,
     /// what ROOT.md is made from, as this run found it; empty where no index was given
-    pub index: DayIndex,
+    pub index: FactCache,
 }
 
 impl CompactionPlan {
@@ -79,29 +76,17 @@ impl CompactionPlan {
     }
 }
 
-/// Plans the nodes of a whole memory. Where an `index` is given, days that it does not know are read for it.
+/// Plans the nodes of a whole memory. Where an `index` is given, nodes that it does not know are read for it.
 pub fn plan(
     library: &mut Snapshot<'_>,
     rules: &Rules<'_>,
-    index: Option<DayIndex>,
+    index: Option<FactCache>,
 ) -> CompactionPlan {
     let mut planner = Planner::new(library, rules, index);
     planner.strays();
     let months: Vec<_> = periods(&planner.library.listing).into_iter().collect();
     planner.months(&months);
     planner.finish()
-}
-
-/// Reads the days that an index does not know, and nothing else.
-pub(crate) fn index(library: &mut Snapshot<'_>, rules: &Rules<'_>, index: DayIndex) -> DayIndex {
-    let mut planner = Planner::new(library, rules, Some(index));
-    let days: Vec<_> = planner.library.listing.logs.keys().map(|day| Period::Day(*day)).collect();
-    for day in days {
-        let sources = planner.sources_of_day(day);
-        planner.show(day, &sources);
-        planner.library.forget_bytes();
-    }
-    planner.finish().index
 }
 
 /// The weeks of a month, with their days.
@@ -142,6 +127,8 @@ pub(crate) struct State {
     clean: bool,
     /// the body, where this run made it
     made: Option<Body>,
+    /// and what its head then says of the topics
+    topics: String,
     /// the hash of the body before, where only the version of the extract is another
     before: Option<u64>,
 }
@@ -150,25 +137,17 @@ struct Planner<'p, 'a> {
     library: &'p mut Snapshot<'a>,
     rules: &'p Rules<'p>,
     outcome: CompactionPlan,
-    /// what days are passed on to, if anybody wants them
-    index: Option<DayIndex>,
+    /// what nodes are passed on to, if anybody wants them
+    index: Option<FactCache>,
     /// what is known beside that, where several threads plan
-    earlier: Option<&'p RootCache>,
+    earlier: Option<&'p FactCache>,
     /// texts that this run found to be the last copy of what they say
     kept: BTreeMap<Period, Vec<u8>>,
 }
 
 impl<'p, 'a> Planner<'p, 'a> {
-    fn new(
-        library: &'p mut Snapshot<'a>,
-        rules: &'p Rules<'p>,
-        mut index: Option<DayIndex>,
-    ) -> Self {
+    fn new(library: &'p mut Snapshot<'a>, rules: &'p Rules<'p>, index: Option<FactCache>) -> Self {
         let (outcome, kept) = (CompactionPlan::default(), BTreeMap::new());
-        if let Some(index) = &mut index {
-            let logs = library.listing.logs.keys().rev().copied();
-            index.cache.tell_in_sentences(logs, rules.root_cap);
-        }
         Self { library, rules, outcome, index, earlier: None, kept }
     }
 }
@@ -184,12 +163,15 @@ impl Planner<'_, '_> {
                 let week_is_frozen = self.is_frozen(*week);
                 for day in days {
                     let state = self.day(*day, week_is_frozen);
+                    self.show(*day, &state);
                     dailies.insert(*day, state);
                 }
                 let state = self.higher(*week, &dailies);
+                self.show(*week, &state);
                 lower.insert(*week, state);
             }
-            self.higher(*month, &lower);
+            let state = self.higher(*month, &lower);
+            self.show(*month, &state);
             self.library.forget_bytes();
         }
     }
@@ -315,7 +297,7 @@ impl Planner<'_, '_> {
         self.outcome.late.dedup();
         self.outcome.plan.notes.sort();
         self.outcome.plan.notes.dedup();
-        self.outcome.index = self.index.map(DayIndex::without_others).unwrap_or_default();
+        self.outcome.index = self.index.map(FactCache::without_others).unwrap_or_default();
         self.outcome
     }
 }

@@ -25,7 +25,6 @@ use crate::order::InOrder as _;
 
 use collect::{Collected, DETAIL};
 use item::Rank;
-pub(crate) use keyed::keyed_bullet;
 pub(crate) use list::split_lines as split_topics;
 
 /// The sections of a digest below Topics, in order.

@@ -191,6 +191,26 @@ impl Period {
         }
     }
 
+    /// The period that has this [`Period::key`].
+    pub(crate) fn of_key((level, first): (u8, i32)) -> Option<Self> {
+        let first = NaiveDate::from_num_days_from_ce_opt(first)?;
+        match level {
+            0 => Some(Period::Day(first)),
+            1 => Some(Period::Week(Week::of(first))),
+            2 => Some(Period::Month(Month::of(first))),
+            _ => None,
+        }
+    }
+
+    /// The last of its days.
+    pub(crate) fn last_day(self) -> NaiveDate {
+        match self {
+            Period::Day(day) => day,
+            Period::Week(week) => week.last_day(),
+            Period::Month(month) => month.last_day(),
+        }
+    }
+
     /// The period one level up that this one belongs to.
     pub fn parent(self) -> Option<Period> {
         match self {

@@ -26,7 +26,6 @@ use crate::markdown::lead::is_unseen;
 use crate::text::{behind, single_spaced, start, without_lone_brackets};
 pub(crate) use headings::is_text_of_skill;
 pub(in crate::memory) use prose::{ends_sentence_before, without_lead};
-pub(in crate::memory) use theme::without_theme;
 use weigh::{Echo, Said, best};
 pub(in crate::memory) use words::telling as telling_words;
 

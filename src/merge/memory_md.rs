@@ -1,7 +1,7 @@
 //! Merging MEMORY.md: the copy of ROOT.md in it is made again, everything else is somebody's.
 
 use super::MergeError;
-use crate::memory::root::copy;
+use crate::meaning::page::mirror::copy;
 
 use super::three::{self, OnBothSides};
 
@@ -28,7 +28,7 @@ pub(super) fn merge(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::root::{END, HEADING};
+    use crate::meaning::page::mirror::{END, HEADING};
 
     #[test]
     fn the_copy_never_conflicts() {

@@ -2,10 +2,12 @@
 //! model or a person wrote is kept, on whichever side it stands, and on both if need be.
 
 use crate::markdown::conflict;
+use crate::meaning::page::kept::without_added;
+use crate::meaning::page::owner::{Owner, is_stub, owner, written};
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::node::{Fingerprint, NodeFacts, Status, with_body, with_key};
-use crate::memory::root::{LINES_OF_MACHINE, written_by_others};
+use chrono::NaiveDate;
 
 use super::three::{self, OnBothSides};
 
@@ -179,38 +181,31 @@ fn texts(body: &[u8]) -> Vec<&[u8]> {
     texts
 }
 
-/// ROOT.md of both sides: the machine's makes room for somebody's, and what two wrote into it is merged line by line.
+/// ROOT.md of both sides: the program's makes room for somebody's, of two models' the newer stands, and what two people
+/// wrote into it is merged line by line.
 pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec<u8> {
-    let is_theirs = |file: &[u8]| {
-        let document = Document::parse(file);
-        let by_agent = document.value("author").is_some_and(|author| author == "agent");
-        let is_frame = |line: &str| {
-            let line = line.trim();
-            line.is_empty() || line.starts_with('#') || line.starts_with("<!--")
-        };
-        let says = !String::from_utf8_lossy(document.body()).lines().all(is_frame);
-        says && (by_agent || !NodeFacts::of(file).is_as_written())
+    let day = |file: &[u8]| {
+        let day = Document::parse(file).value("last-updated").and_then(|day| day.parse().ok());
+        day.unwrap_or(NaiveDate::MIN)
     };
-    let newer = |file: &[u8]| {
-        let updated = Document::parse(file).value("last-updated").map(std::borrow::Cow::into_owned);
-        (updated, crate::plan::hash(file))
-    };
+    let newer = |file: &[u8]| (day(file), crate::plan::hash(file));
     let (head, other) = if newer(ours) >= newer(theirs) { (ours, theirs) } else { (theirs, ours) };
-    match (is_theirs(ours), is_theirs(theirs)) {
-        (false, true) => return theirs.to_vec(),
-        (_, false) => return ours.to_vec(),
-        (true, true) => {}
+    let is_frame = |file: &[u8]| is_stub(Document::parse(file).body());
+    match (owner(head), owner(other)) {
+        _ if is_frame(head) => return other.to_vec(),
+        _ if is_frame(other) => return head.to_vec(),
+        (Owner::Program, Owner::Program) => return head.to_vec(),
+        (Owner::Program, _) => return other.to_vec(),
+        (_, Owner::Program) => return head.to_vec(),
+        (Owner::Model(one), Owner::Model(two)) => {
+            return if two > one { other.to_vec() } else { head.to_vec() };
+        }
+        _ => {}
     }
-    let [was, a, b] = [base.unwrap_or_default(), head, other].map(written_by_others);
+    let [was, a, b] = [base.unwrap_or_default(), head, other].map(without_added);
     let body = three::merge(base.map(|_| &*was), &a, &b, OnBothSides::Keep).unwrap_or(a);
-    let file = with_body(head, &body);
-    let file = Document::parse(&file).with("author", "agent", &["type", "status", "last-updated"]);
-    let lines = Document::parse(&file).value(LINES_OF_MACHINE).is_some();
-    if !lines {
-        return file;
-    }
-    // The lines it tells of were left out; the next run of the machine puts them back.
-    Document::parse(&file).with(LINES_OF_MACHINE, "/ / /", &["fingerprint"])
+    let body = String::from_utf8_lossy(&body);
+    written(head, &body, Owner::Person(Some(day(head))), day(head), "")
 }
 
 #[cfg(test)]

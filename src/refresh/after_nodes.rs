@@ -4,8 +4,8 @@ use super::UpdateOptions;
 use super::index::{self, RootOptions};
 use crate::disk::{self, Applied, InParts, Memory};
 use crate::layout;
+use crate::meaning::facts::FactCache;
 use crate::memory::compaction::CompactionPlan;
-use crate::memory::root::RootCache;
 use crate::memory::snapshot::Snapshot;
 use crate::plan::Plan;
 use crate::project::Project;
@@ -35,8 +35,8 @@ impl<'a> AfterNodes<'a> {
         Self { project, memory, options, counters }
     }
 
-    /// Plans it, from what the logs say.
-    pub(super) fn plan(&self, cache: &RootCache) -> Plan {
+    /// Plans it, from what the nodes say.
+    pub(super) fn plan(&self, cache: &FactCache) -> Plan {
         let mut plan = Plan::default();
         index::plan(self.project, self.memory, cache, &self.options, &mut plan);
         plan.append(self.counters.clone());
@@ -52,8 +52,8 @@ impl<'a> AfterNodes<'a> {
         let many = nodes.steps.len() >= MANY;
         self.close(nodes);
         let (parts, mut applied) = InParts::begin(&self.project.root, nodes, &planned.months);
-        let here = || ((many && index.changed).then(|| index.cache.encode()), parts.apply());
-        let beside = || (self.plan(&index.cache), parts.apply());
+        let here = || ((many && index.changed).then(|| index.encode()), parts.apply());
+        let beside = || (self.plan(index), parts.apply());
         let ((bytes, some), (rest, others)) = both(many, here, beside);
         applied.append(some, 0);
         applied.append(others, 0);

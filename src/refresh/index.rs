@@ -6,32 +6,33 @@ use chrono::NaiveDate;
 
 use crate::disk::{self, Memory, Write};
 use crate::layout;
-use crate::memory::compaction::DayIndex;
-use crate::memory::root::{MirrorError, RootCache, RootPlan, mirror, plan_root};
+use crate::meaning::facts::FactCache;
+use crate::meaning::page::mirror::{MirrorError, mirror};
+use crate::meaning::page::{RootPlan, plan_root};
 use crate::memory::snapshot::{Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::platform::{self, MemoryFile};
 use crate::project::Project;
 use crate::state::CompactionState;
 
-/// The facts of every log that earlier runs kept; nothing where a run is to look for itself.
-pub(crate) fn open(memory: &Memory, anew: bool) -> DayIndex {
+/// The facts of every node that earlier runs kept; nothing where a run is to look for itself.
+pub(crate) fn open(memory: &Memory, anew: bool) -> FactCache {
     let bytes = if anew { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
-    DayIndex::new(bytes.and_then(|(bytes, _)| RootCache::decode(&bytes)).unwrap_or_default())
+    bytes.and_then(|(bytes, _)| FactCache::decode(&bytes)).unwrap_or_default()
 }
 
 /// Keeps them for the next run: their `bytes`, where these are there already. `anew` is for a run that looked for itself. They
 /// only save time: nothing is lost where this fails.
 pub(crate) fn keep(
     memory: &Memory,
-    index: &DayIndex,
+    index: &FactCache,
     bytes: Option<Vec<u8>>,
     anew: bool,
 ) -> io::Result<()> {
     if !index.changed && !anew {
         return Ok(());
     }
-    let bytes = bytes.unwrap_or_else(|| index.cache.encode());
+    let bytes = bytes.unwrap_or_else(|| index.encode());
     // A run that looked for itself may have found nothing, where words still stand that were forgotten since.
     let there = || memory.folder().read_if_there(layout::ROOT_CACHE).ok().flatten();
     if index.changed || there().is_some_and(|(known, _)| known != bytes) {
@@ -53,7 +54,7 @@ pub(crate) struct RootOptions {
 pub(crate) fn plan(
     project: &Project,
     memory: &Memory,
-    cache: &RootCache,
+    facts: &FactCache,
     on: &RootOptions,
     plan: &mut Plan,
 ) -> Option<RootPlan> {
@@ -65,13 +66,13 @@ pub(crate) fn plan(
             return None;
         }
     };
-    if before.is_none() && cache.days().next().is_none() {
+    if before.is_none() && facts.is_empty() {
         return None;
     }
     let made_of =
-        |existing: Option<&[u8]>| plan_root(existing, cache, on.today, project.root_cap());
+        |existing: Option<&[u8]>| plan_root(existing, facts, on.today, project.root_cap());
     let mut root = made_of(before.as_deref());
-    if on.rebuild && root.theirs {
+    if on.rebuild && root.is_kept() {
         root = made_of(None);
         keep_a_copy(before.as_deref().unwrap_or_default(), plan);
     }
@@ -84,7 +85,7 @@ pub(crate) fn plan(
         }
         Some(before) if before != after => {
             let change = Change::Replace { was: hash(before), with: after.clone() };
-            let why = "the logs or the day changed";
+            let why = "the nodes or the day changed";
             plan.steps.push(Step::to_users_file(layout::root_path(), change, why));
         }
         Some(_) => {}

@@ -11,9 +11,10 @@ use super::{index, pending};
 use crate::Problem;
 use crate::disk::{self, Memory};
 use crate::layout;
+use crate::meaning::facts::FactCache;
+use crate::meaning::page::plan_root;
 use crate::memory::compaction::{self, CompactionPlan, Rules};
 use crate::memory::period::Period;
-use crate::memory::root::{RootCache, plan_root};
 use crate::memory::snapshot::{Facts, Listing, MemoryReader, Snapshot, Stamp};
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
@@ -45,7 +46,7 @@ pub(super) fn settle(
     for step in plan.steps {
         put(&mut planned.before, step);
     }
-    root(project, memory, today, &index.cache, &mut planned.before)?;
+    root(project, memory, today, &index, &mut planned.before)?;
     // Equal bytes are not written.
     planned.before.steps.retain(|step| match &step.change {
         Change::Replace { was, with } => *was != hash(with),
@@ -99,7 +100,7 @@ fn root(
     project: &Project,
     memory: &Memory,
     today: NaiveDate,
-    cache: &RootCache,
+    cache: &FactCache,
     plan: &mut Plan,
 ) -> Result<(), Problem> {
     let Some(before) = memory.file(layout::ROOT)? else { return Ok(()) };

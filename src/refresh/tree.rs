@@ -69,7 +69,7 @@ pub(crate) fn update(
     let mut planned = plan_nodes(project, memory, ask, &mut library, (&pending, anew))?;
     let after_nodes = AfterNodes::new(project, memory, ask, &mut library);
     if ask.dry_run {
-        planned.plan.append(after_nodes.plan(&planned.index.cache));
+        planned.plan.append(after_nodes.plan(&planned.index));
         return Ok(Updated { plan: planned.plan, ..Updated::default() });
     }
     let (applied, bytes) = after_nodes.carry_out(&mut planned);

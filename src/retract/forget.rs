@@ -19,10 +19,11 @@ use crate::capture::already_logged::SHIFT;
 use crate::capture::block;
 use crate::import::buried::FoundConversation;
 use crate::layout;
+use crate::meaning::page::mirror::section;
+use crate::meaning::page::owner::is_programs;
 use crate::memory::forgotten::{Forgotten, ForgottenId};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
-use crate::memory::root::{is_machines, section};
 use crate::plan::{Change, Step, hash};
 use crate::text::counted;
 
@@ -174,7 +175,7 @@ impl<'p> Planner<'p, '_> {
             let body = Document::parse(&text).above_body().len();
             let cut = telling.cut(&text, body..text.len());
             match cut {
-                Some(cut) if is_machines(&text) => {
+                Some(cut) if is_programs(&text) => {
                     self.out.row(&root, "written anew".to_owned(), told(&cut));
                 }
                 Some(cut) => self.lines(&root, &text, cut, Step::to_users_file),

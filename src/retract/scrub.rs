@@ -12,10 +12,11 @@ use crate::capture::narrow::narrowed_lines;
 use crate::capture::redact::{Redacted, Redactor, Remembered};
 use crate::layout;
 use crate::markdown::marker::marker;
+use crate::meaning::page::mirror::section;
+use crate::meaning::page::owner::is_programs;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::node::{NodeFacts, as_written, with_body, with_key};
-use crate::memory::root::{is_machines, section};
 use crate::plan::{Change, Step, hash};
 use crate::text::{lines, lossy};
 
@@ -142,7 +143,7 @@ impl Scrubber<'_, '_> {
         }
         let root = layout::root_path();
         if let Some(text) = self.contents.read_if_there(&root)?
-            && !is_machines(&text)
+            && !is_programs(&text)
         {
             let head = Document::parse(&text).above_body().len();
             self.part(&root, &text, head..text.len());

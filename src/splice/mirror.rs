@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use crate::markdown::page::Page;
-pub(crate) use crate::memory::root::{END, HEADING};
-use crate::memory::root::{Found, MirrorError, Ours, find, is_end};
+pub(crate) use crate::meaning::page::mirror::{END, HEADING};
+use crate::meaning::page::mirror::{Found, MirrorError, Ours, find, is_end};
 
 /// Puts an empty section at the end, unless one stands there.
 pub(crate) fn put(text: &[u8]) -> Vec<u8> {
@@ -60,7 +60,7 @@ fn foreign(page: &Page<'_>, section: Range<usize>, root: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::root::mirror;
+    use crate::meaning::page::mirror::mirror;
 
     #[test]
     fn the_section_goes_in_and_comes_out() {

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::screen::one_unsaved;
-use super::{Report, RootReport};
+use super::{Report, RootReport, WrittenBy};
 use crate::layout;
+use crate::meaning::page::Standing;
 use crate::memory::period::Level;
-use crate::memory::root::Standing;
 use crate::memory::survey::Survey;
 use crate::terminal::{Paint, safe};
 use crate::text::counted;
@@ -125,26 +125,37 @@ fn of_hooks(rows: &mut Rows, report: &Report) {
 
 /// `edited, so 3 lines in it are the machine's; …`
 fn of_root(root: &RootReport) -> String {
-    let Standing { not_shown, rules_not_shown, lines_of_machine, over, .. } = root.standing;
-    let mut text = if root.theirs {
-        let lines = counted(lines_of_machine, "line");
-        format!("edited, so it is its editor's, with {lines} of the machine's")
-    } else {
-        "the machine's".to_owned()
-    };
+    let Standing { not_shown, rules_not_shown, lines_added, over, .. } = root.standing;
+    let mut text = whose(root);
+    if lines_added > 0 {
+        let _ = write!(text, ", {} added since", counted(lines_added, "line"));
+    }
     if not_shown > 0 {
         let _ = write!(text, ", {} not shown", counted(not_shown, "topic"));
     }
     if rules_not_shown > 0 {
         let _ = write!(text, ", {rules_not_shown} of them user or feedback, for want of room");
     }
-    if root.theirs && over > 0 {
+    if root.by != WrittenBy::Program && over > 0 {
         let _ = write!(text, ", {} over by its own text", counted(over, "token"));
     }
-    if root.theirs {
-        text.push_str("; `hipocampus compact --rebuild-root` gives it back to the machine");
+    if root.by != WrittenBy::Program {
+        text.push_str("; `hipocampus compact --rebuild-root` has the program write it again");
     }
     text
+}
+
+/// Whose ROOT.md is.
+pub(super) fn whose(root: &RootReport) -> String {
+    let since = root.since.map(|day| format!(" since {day}")).unwrap_or_default();
+    match root.by {
+        WrittenBy::Program => "written by hipocampus".to_owned(),
+        WrittenBy::Model => match root.since {
+            Some(day) => format!("written by a model on {day}"),
+            None => "written by a model".to_owned(),
+        },
+        WrittenBy::Person => format!("edited by hand{since}, and what was written there stays"),
+    }
 }
 
 fn logs(memory: &Survey) -> String {

@@ -3,9 +3,9 @@
 use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 
-use super::Report;
 use super::agents::Agent;
 use super::unsaved::UnsavedReason;
+use super::{Report, WrittenBy};
 use crate::Problem;
 use crate::error::{Mistake, describe};
 use crate::install::Refused;
@@ -319,7 +319,9 @@ fn of_tree(report: &Report, found: &mut Findings) {
     if waiting > 0 {
         of_waiting(report, waiting, found);
     }
-    if let Some(root) = report.root.as_ref().filter(|root| root.theirs && root.standing.over > 0) {
+    if let Some(root) =
+        report.root.as_ref().filter(|root| root.by != WrittenBy::Program && root.standing.over > 0)
+    {
         let why = format!(
             "ROOT.md is over its cap by {}: shorten it, or have it made anew",
             counted(root.standing.over, "token")

@@ -300,11 +300,7 @@ fn rest(page: &mut Screen, report: &Report) {
 }
 
 fn of_root(root: &RootReport) -> String {
-    let whose = if root.theirs {
-        "edited, and what was written there stays"
-    } else {
-        "written by hipocampus"
-    };
+    let whose = super::details::whose(root);
     let hidden = match root.standing.not_shown {
         0 => String::new(),
         many => format!(", {} not shown", counted(many, "topic")),

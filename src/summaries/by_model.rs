@@ -1,19 +1,25 @@
 //! Takes in one summary, as `hipocampus summarize PERIOD` and `summarize root` do.
 
 use anyhow::Result;
+use chrono::NaiveDate;
 
+use super::root_md::{
+    self, Demands, NewFacts, RootPrompt, SavedRule, is_summarised, new_facts, saved_rules,
+};
 use super::store::SummaryStore;
+use super::verdict;
 use super::waiting::TextOwner;
-use super::{prompt, root_md, verdict};
 use crate::capture::Redact as _;
-use crate::disk;
+use crate::disk::{self, Held};
 use crate::error::{Exit, Problem};
 use crate::layout;
+use crate::meaning::page::owner::{Owner, owner, written};
+use crate::meaning::page::plan_root;
 use crate::memory::frontmatter::Document;
-use crate::memory::period::{Level, Period};
-use crate::memory::root::{is_machines, plan_root};
+use crate::memory::period::Period;
 use crate::memory::tokens::count;
 use crate::plan::{Change, Plan, Step, hash};
+use crate::refresh::Updated;
 use crate::refresh::by_hand::{search, take_lock, tell_problems};
 use crate::refresh::index;
 use crate::text::{counted, lossy};
@@ -66,36 +72,51 @@ fn refused(name: &str, wrong: &[String]) -> Problem {
         .hint("mend that and hand it in again; nothing was changed")
 }
 
-/// The text for a model that writes ROOT.md.
-pub(crate) fn prompt_of_root(desk: &SummaryStore<'_>) -> Result<String, Problem> {
-    let (_, now) = root_now(desk)?;
-    let cap = desk.project.root_cap();
-    let redacted = |text: &str| desk.redactor().text(text).into_owned();
-    Ok(root_md::prompt(&redacted(&now), &redacted(&newest(desk)?), cap))
+/// ROOT.md, as far as a model is to write it.
+#[derive(Debug)]
+pub(crate) struct RootTask {
+    /// the whole text for a model
+    pub(crate) prompt: String,
+    /// what is new since the page was written
+    pub(crate) facts: NewFacts,
+    /// a model wrote the page that stands there
+    pub(crate) stale: bool,
+    /// a person has edited it: then only `summarize root` replaces it
+    pub(crate) edited: bool,
 }
 
-/// The newest nodes, as many as one prompt holds: months first, and below them what does not stand in them as it is.
-fn newest(desk: &SummaryStore<'_>) -> Result<String, Problem> {
-    let listing = desk.memory.names()?.sort();
-    let mut out = String::new();
-    for (level, most) in [(Level::Monthly, 2), (Level::Weekly, 3), (Level::Daily, 7)] {
-        let nodes = listing.nodes.keys().rev().filter(|period| period.level() == level);
-        for period in nodes.take(most) {
-            let Ok((bytes, _)) = crate::memory::snapshot::MemoryReader::node(desk.memory, *period)
-            else {
-                continue;
-            };
-            let body = lossy(Document::parse(&bytes).body());
-            if out.contains(body.trim()) {
-                continue;
-            }
-            let text = format!("# {period}\n\n{body}\n");
-            if count(&out).saturating_add(count(&text)) < prompt::PART {
-                out.push_str(&text);
-            }
-        }
-    }
-    Ok(out)
+/// What a model is to write ROOT.md from; `None` where nothing is new.
+///
+/// # Errors
+/// When the memory cannot be read.
+pub(crate) fn root_task(desk: &SummaryStore<'_>) -> Result<Option<RootTask>, Problem> {
+    let facts = index::open(desk.memory, false);
+    let (file, page) = root_now(desk)?;
+    let whose = owner(&file);
+    let since = if let Owner::Model(day) = whose { Some(day) } else { None };
+    let today = desk.today();
+    let Some(new) = new_facts(&facts, since, today) else { return Ok(None) };
+    let redacted = |text: &str| desk.redactor().text(text).into_owned();
+    let must = saved_rules(&facts, today);
+    let prompt = root_md::prompt(&RootPrompt {
+        page: &redacted(&page),
+        facts: &redacted(&new.text),
+        left: new.left,
+        must: &must,
+        cap: desk.project.root_cap(),
+        today,
+    });
+    let edited = matches!(whose, Owner::Person(_));
+    Ok(Some(RootTask { prompt, facts: new, stale: since.is_some(), edited }))
+}
+
+/// The same where it is worth offering: the page is a model's already, or somebody has written a node of the memory.
+///
+/// # Errors
+/// As [`root_task`].
+pub(crate) fn root_offered(desk: &SummaryStore<'_>) -> Result<Option<RootTask>, Problem> {
+    let task = root_task(desk)?.filter(|task| !task.edited);
+    Ok(task.filter(|task| task.stale || is_summarised(&index::open(desk.memory, false))))
 }
 
 /// ROOT.md as it stands, and its body.
@@ -105,35 +126,63 @@ fn root_now(desk: &SummaryStore<'_>) -> Result<(Vec<u8>, String), Problem> {
     Ok((bytes, body))
 }
 
-/// Stores a ROOT.md that a model wrote. From then on it is the model's; lines that stand as the machine wrote them stay
-/// the machine's. Fails with what to mend, when it will not do; then nothing was changed.
+/// Whether a page will do. Fails with what to mend.
+pub(crate) fn check_root(
+    desk: &SummaryStore<'_>,
+    text: &str,
+    must: &[SavedRule],
+) -> Result<Result<root_md::Accepted, Vec<String>>, Problem> {
+    let listing = desk.memory.names()?.sort();
+    let has_day = |day: NaiveDate| {
+        listing.logs.contains_key(&day) || listing.nodes.contains_key(&Period::Day(day))
+    };
+    let demands = Demands { cap: desk.project.root_cap(), must, has_day: &has_day };
+    Ok(root_md::check(&desk.redacted(text), &demands))
+}
+
+/// Stores a ROOT.md that a model wrote. From then on it is the model's, until the next one. Fails with what to mend, when
+/// it will not do; then nothing was changed.
 pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder(), desk.patience)?;
     let alone = lock.held_or("nothing was changed")?;
     desk.refresh(alone)?;
-    let (before, now) = root_now(desk)?;
-    let cap = desk.project.root_cap();
-    let body = root_md::check(&desk.redacted(text), &now, cap)
-        .map_err(|wrong| refused("ROOT.md", &wrong))?;
-    let old = Document::parse(&before);
-    let head = if old.has_head() {
-        old.above_body()
-    } else {
-        b"---\ntype: root\nstatus: tentative\n---\n\n"
-    };
-    let mut file =
-        Document::parse(head).with("author", "agent", &["type", "status", "last-updated"]);
-    file.extend_from_slice(body.as_bytes());
-    let index = index::open(desk.memory, false);
-    let planned = plan_root(Some(&file), &index.cache, desk.today(), cap);
-    if planned.standing.over > 0 {
-        let over = counted(planned.standing.over, "token");
-        let wrong = [format!("with its head it is {over} over `compaction.rootMaxTokens` ({cap})")];
-        return Err(refused("ROOT.md", &wrong).into());
+    let must = saved_rules(&index::open(desk.memory, false), desk.today());
+    let accepted = check_root(desk, text, &must)?.map_err(|wrong| refused("ROOT.md", &wrong))?;
+    let done = put_root(desk, alone, &accepted.body)?;
+    desk.release(alone, "root", None)?;
+    search(desk.project, world, &done, false);
+    tell_problems(world, &done);
+    for remark in &accepted.remarks {
+        writeln!(world.err, "note: {remark}")?;
     }
+    let tokens = count(&accepted.body);
+    let left = root_task(desk)?.map_or(0, |task| task.facts.nodes + task.facts.left);
+    let more = if left > 0 {
+        format!("; facts of {} come next: `hipocampus pending root`", counted(left, "node"))
+    } else {
+        String::new()
+    };
+    writeln!(world.out, "hipocampus summarize: ROOT.md stored, {tokens} tokens{more}")?;
+    Ok(Exit::Done)
+}
+
+/// Writes a page that was checked. It has read what was handed out with it: the facts up to a day.
+///
+/// # Errors
+/// When it cannot be written, or somebody wrote ROOT.md at the same moment.
+pub(crate) fn put_root(
+    desk: &SummaryStore<'_>,
+    alone: &Held,
+    body: &str,
+) -> Result<Updated, Problem> {
+    let today = desk.today();
+    let until = root_task(desk)?.map_or(today, |task| task.facts.until);
+    let (before, _) = root_now(desk)?;
+    let file = written(&before, body, Owner::Model(until), today, "");
+    let planned =
+        plan_root(Some(&file), &index::open(desk.memory, false), today, desk.project.root_cap());
     let mut plan = Plan::default();
-    if !before.is_empty() && !is_machines(&before) {
-        // It may be a person's.
+    if matches!(owner(&before), Owner::Person(_)) && !before.is_empty() {
         let copy = layout::root_copy(hash(&before));
         let step = Step::new(copy, Change::Create(before.clone()), "the text that was there");
         plan.steps.push(step.private(true).synced());
@@ -148,17 +197,11 @@ pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World)
     plan.steps.push(step.private(private));
     let applied = disk::apply(&desk.project.root, &plan);
     if let Some(failure) = applied.failure {
-        return Err(failure.into());
+        return Err(failure);
     }
     if let Some(skipped) = applied.skipped.first() {
         return Err(Problem::new(skipped.to_string())
-            .hint("run the command again; the text was not stored")
-            .into());
+            .hint("run the command again; the text was not stored"));
     }
-    desk.release(alone, "root", None)?;
-    let done = desk.refresh(alone)?;
-    search(desk.project, world, &done, false);
-    tell_problems(world, &done);
-    writeln!(world.out, "hipocampus summarize: ROOT.md stored, {} tokens", count(&body))?;
-    Ok(Exit::Done)
+    desk.refresh(alone)
 }

@@ -78,7 +78,7 @@ pub(crate) fn again(prompt: &str, answer: &str, refusal: &str) -> String {
     let mut text = prompt.to_owned();
     text.push_str("\nAn answer was given before, and it was refused:\n\n");
     push_source(&mut text, "answer", answer);
-    let _ = writeln!(text, "Why: {refusal}\n\nWrite the whole summary again, with that mended.");
+    let _ = writeln!(text, "Why: {refusal}\n\nWrite the whole text again, with that mended.");
     text
 }
 

@@ -66,7 +66,7 @@ fn a_command_works_the_list_in_order() {
         assert!(project.body(&node(day)).contains(&words));
         assert!(project.body("memory/monthly/2026-03.md").contains(&words));
     }
-    assert_eq!(waiting(&project, TODAY), Vec::<String>::new());
+    assert_eq!(waiting(&project, TODAY), ["root"]);
     project.idle(TODAY);
     // Nothing waits: nothing is run.
     let output = exec(&project, "touch \"$0.ran\"", &[]);
@@ -452,7 +452,7 @@ fn runs_side_by_side_that_are_killed_at_random_write_each_node_once() {
     let run = ["summarize", "--yes", "--max-tokens-per-day", "1000000", "--exec", &command];
     let last = project.run(run).today("2026-03-26").output();
     assert_eq!(last.exit, Exit::Done, "{} {}", last.out, last.err);
-    assert_eq!(waiting(&project, "2026-03-26"), Vec::<String>::new());
+    assert_eq!(waiting(&project, "2026-03-26"), ["root"]);
     for day in days {
         assert!(
             project.body(&node(day)).contains(&format!("summary of 2026-03-{day:02}")),

@@ -5,9 +5,9 @@ use chrono::{Datelike, NaiveDate};
 use super::Finding;
 use super::references;
 use crate::layout;
+use crate::meaning::page::RootPlan;
+use crate::meaning::page::owner::{is_programs, is_stub};
 use crate::memory::frontmatter::Document;
-use crate::memory::node::Fingerprint;
-use crate::memory::root::{RootPlan, is_stub};
 use crate::memory::snapshot::Listing;
 use crate::text::lossy;
 
@@ -25,19 +25,17 @@ pub(crate) fn of(
     };
     let mut found = Vec::new();
     let document = Document::parse(bytes);
-    let value = document.value("fingerprint");
-    let print = value.as_deref().and_then(Fingerprint::parse);
     let day = document.value("last-updated").and_then(|day| day.parse::<NaiveDate>().ok());
     let body = document.body();
-    let as_written = print.is_some_and(|print| print.body == crate::memory::body::hash_body(body));
+    let as_written = is_programs(bytes);
     if listing.logs.is_empty() && is_stub(body) {
         // What `init` leaves: there is nothing to write yet.
         return found;
     }
-    if planned.theirs && memchr::memchr(0, bytes).is_some() {
+    if planned.is_kept() && memchr::memchr(0, bytes).is_some() {
         let text = "has NUL bytes in it, as a power cut leaves them";
         found.push(Finding::new(&path, "torn root", text, "take them out in an editor"));
-    } else if !planned.theirs && !as_written {
+    } else if !planned.is_kept() && !as_written {
         found.push(Finding::compact(
             &path,
             "torn root",
@@ -46,11 +44,11 @@ pub(crate) fn of(
     } else if !document.has_head() || !document.head_is_closed() || day.is_none() {
         found.push(Finding::compact(&path, "head", "its head cannot be read"));
     } else if day == Some(today) && planned.bytes != bytes {
-        found.push(Finding::compact(&path, "stale root", "is behind the logs"));
+        found.push(Finding::compact(&path, "stale root", "is behind the nodes"));
     }
     let text = lossy(body);
     found.extend(super::logs::conflict_in(&path, bytes));
-    if as_written || planned.theirs {
+    if as_written || planned.is_kept() {
         let year = day.unwrap_or(today).year();
         let dangling = references::of_root(&path, &text, year, listing);
         found.extend(dangling);

@@ -45,9 +45,6 @@ impl Planner<'_, '_> {
             Some(lower) => self.put_together(lower)?,
         };
         let text = readable(&whole);
-        if let Period::Day(date) = period {
-            self.pass_on(date, sources.hash, &text);
-        }
         let topics = in_one_line(&head_topics(&text, level.topic_limit()));
         let body = if verbatim {
             drop(text);

@@ -19,10 +19,7 @@ impl Planner<'_, '_> {
     /// Decides on a daily node. Under a frozen week it is left alone, whatever its log did.
     pub(super) fn day(&mut self, day: Period, week_is_frozen: bool) -> State {
         let sources = self.sources_of_day(day);
-        let state =
-            self.settle(Target { period: day, sources: &sources, lower: None }, week_is_frozen);
-        self.show(day, &sources);
-        state
+        self.settle(Target { period: day, sources: &sources, lower: None }, week_is_frozen)
     }
 
     /// Decides on a weekly or monthly node. Once fixed it is left alone.
@@ -254,6 +251,7 @@ impl Planner<'_, '_> {
             unreadable: false,
             clean: true,
             made: Some(composed.body),
+            topics: composed.topics,
             before: None,
         })
     }

@@ -68,6 +68,7 @@ impl Planner<'_, '_> {
             fixed: status == Status::Fixed,
             clean: true,
             made: Some(body),
+            topics: composed.topics,
             ..State::default()
         })
     }

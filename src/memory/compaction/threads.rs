@@ -7,7 +7,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, scope};
 
-use super::{CompactionPlan, DayIndex, Months, Planner};
+use super::{CompactionPlan, Months, Planner};
+use crate::meaning::facts::FactCache;
 use crate::memory::snapshot::{Facts, KEPT};
 use crate::side_by_side::STACK;
 
@@ -24,7 +25,7 @@ const ROOM: u64 = 64 * 1024 * 1024;
 struct Found {
     /// by the place of the month
     plans: Vec<(usize, CompactionPlan)>,
-    index: Option<DayIndex>,
+    index: Option<FactCache>,
     learnt: Facts,
 }
 
@@ -66,9 +67,9 @@ impl Planner<'_, '_> {
     /// is to wait for it.
     fn some_of(&self, months: &Months, left: &AtomicUsize) -> Found {
         let mut library = self.library.beside();
-        let index = self.index.as_ref().map(|_| DayIndex::default());
+        let index = self.index.as_ref().map(|_| FactCache::default());
         let mut planner = Planner::new(&mut library, self.rules, index);
-        planner.earlier = self.index.as_ref().map(|index| &index.cache);
+        planner.earlier = self.index.as_ref();
         let mut plans = Vec::new();
         let one_less = |left: usize| left.checked_sub(1);
         while let Ok(taken) = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) {
@@ -111,10 +112,10 @@ mod tests {
 
     use chrono::{Days, NaiveDate};
 
-    use super::super::{DayIndex, Rules, plan};
+    use super::super::{Rules, plan};
     use super::*;
+    use crate::meaning::page::plan_root;
     use crate::memory::period::Period;
-    use crate::memory::root::{RootCache, plan_root};
     use crate::memory::snapshot::{Listing, LogFile, MemoryReader, Snapshot, Stamp};
 
     /// Logs by name.
@@ -158,7 +159,7 @@ mod tests {
             Listing { logs: logs.collect(), ..Listing::default() }
         }
 
-        fn plan(&self, days: usize, threads: usize, index: DayIndex) -> (CompactionPlan, Facts) {
+        fn plan(&self, days: usize, threads: usize, index: FactCache) -> (CompactionPlan, Facts) {
             let rules = Rules {
                 today: Self::day(91),
                 redact: &|text| text,
@@ -167,7 +168,6 @@ mod tests {
                 reopen: BTreeSet::new(),
                 given: BTreeMap::new(),
                 shared: false,
-                root_cap: 3000,
                 threads: &|| threads,
             };
             let mut library = Snapshot::new(self.listing(days), Facts::default(), self);
@@ -191,36 +191,34 @@ mod tests {
         }
     }
 
-    fn root_md(cache: &RootCache) -> String {
-        let root = plan_root(None, cache, Logs::day(91), 3000);
+    fn root_md(facts: &FactCache) -> String {
+        let root = plan_root(None, facts, Logs::day(91), 3000);
         String::from_utf8(root.bytes).unwrap()
     }
 
     #[test]
     fn a_plan_is_the_same_on_any_number_of_threads() {
         let logs = Logs::new();
-        let (one, known) = logs.plan(90, 1, DayIndex::default());
+        let (one, known) = logs.plan(90, 1, FactCache::default());
         for threads in [2, 4] {
-            let (many, learnt) = logs.plan(90, threads, DayIndex::default());
+            let (many, learnt) = logs.plan(90, threads, FactCache::default());
             assert!(many.plan == one.plan && many.nodes == one.nodes && many.late == one.late);
-            assert_eq!(many.index.cache.days().count(), 90);
-            assert_eq!(root_md(&many.index.cache), root_md(&one.index.cache));
+            assert_eq!(many.index.nodes().count(), 90);
+            assert_eq!(root_md(&many.index), root_md(&one.index));
             assert!(learnt == known);
         }
-        assert!(root_md(&one.index.cache).contains("ledger"));
+        assert!(root_md(&one.index).contains("ledger"));
     }
 
     #[test]
-    fn what_an_index_knows_is_not_read_again_and_keeps_its_numbers() {
+    fn what_an_index_knows_is_not_read_again() {
         let logs = Logs::new();
-        let (before, _) = logs.plan(45, 1, DayIndex::default());
-        let first = before.index.cache.days().next().map(|(_, facts)| facts.clone());
-        let (after, _) = logs.plan(90, 3, DayIndex::new(before.index.cache));
+        let (before, _) = logs.plan(45, 1, FactCache::default());
+        let (after, _) = logs.plan(90, 3, before.index);
         assert!(after.index.changed);
-        assert_eq!(after.index.cache.days().next().map(|(_, facts)| facts.clone()), first);
-        let (whole, _) = logs.plan(90, 1, DayIndex::default());
-        assert_eq!(root_md(&after.index.cache), root_md(&whole.index.cache));
-        let (again, _) = logs.plan(90, 3, DayIndex::new(after.index.cache));
+        let (whole, _) = logs.plan(90, 1, FactCache::default());
+        assert_eq!(root_md(&after.index), root_md(&whole.index));
+        let (again, _) = logs.plan(90, 3, FactCache::decode(&after.index.encode()).unwrap());
         assert!(!again.index.changed);
     }
 }

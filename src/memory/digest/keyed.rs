@@ -1,7 +1,5 @@
 //! Bullets that say what kind of thing they tell: `decision: …`, `- [ ] …`.
 
-use crate::memory::talk::Cue;
-
 pub(super) fn bullet(line: &str) -> Option<&str> {
     let text = line.trim_start();
     let rest = text.strip_prefix(['-', '*', '+'])?;
@@ -32,17 +30,4 @@ pub(super) fn keyed(bullet: &str) -> Option<(&'static str, &str)> {
         return None;
     };
     Some((section, bullet[colon..].trim_start_matches([':', '：', '*', '_', ' ']).trim()))
-}
-
-/// What a bullet tells by its key, if it has one.
-pub(crate) fn keyed_bullet(line: &str) -> Option<Cue> {
-    let bullet = bullet(line)?;
-    if open_box(bullet).is_some() {
-        return Some(Cue::Open);
-    }
-    match keyed(bullet)?.0 {
-        DECISIONS => Some(Cue::Decision),
-        COMPLETED => Some(Cue::Change),
-        _ => Some(Cue::Open),
-    }
 }

@@ -990,21 +990,6 @@ fn what_is_said_to_come_before_the_matter_gives_no_title() {
 }
 
 #[test]
-fn a_title_is_said_without_what_it_turns_round() {
-    for (title, expect) in [
-        ("lock, tide: the gate sticks", "the gate sticks"),
-        ("lock, tide, GATE_MAX: the gate: it sticks", "the gate: it sticks"),
-        ("the gate sticks (lock, tide)", "the gate sticks"),
-        ("the gate sticks (lock)", "the gate sticks"),
-        ("the gate sticks (at low tide)", "the gate sticks (at low tide)"),
-        ("gate: it sticks", "gate: it sticks"),
-        ("a lock, a tide: the gate sticks", "a lock, a tide: the gate sticks"),
-    ] {
-        assert_eq!(without_theme(title), expect);
-    }
-}
-
-#[test]
 fn an_error_leads_what_the_reply_hardly_takes_up() {
     fn check(prompt: &str, reply: &str, expect: &str) {
         assert_eq!(title(&[prompt, reply]).as_deref(), Some(expect), "{prompt}");

@@ -80,23 +80,6 @@ pub(super) fn with_theme(title: String, exchanges: &[Exchange<'_>]) -> String {
     titled.unwrap_or(title)
 }
 
-/// A title without its theme: `the gate sticks` of `lock, tide: the gate sticks` and of `the gate sticks (lock, tide)`.
-pub(in crate::memory) fn without_theme(title: &str) -> &str {
-    let are_words = |list: &str| {
-        let mut words = list.split(", ");
-        list.split(", ").count() <= WORDS
-            && words.all(|word| !word.is_empty() && !word.contains(' '))
-    };
-    if let Some((words, said)) = title.split_once(": ")
-        && words.contains(", ")
-        && are_words(words)
-    {
-        return said;
-    }
-    let brackets = title.strip_suffix(')').and_then(|inside| inside.rsplit_once(" ("));
-    brackets.filter(|(_, words)| are_words(words)).map_or(title, |(said, _)| said)
-}
-
 /// A title of at most so many characters. `None` where the end of a word would go.
 fn cut(title: &str, limit: usize) -> Option<String> {
     let whole = weigh::shortened(title, limit);

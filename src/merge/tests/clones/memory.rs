@@ -74,7 +74,6 @@ impl Memory {
                 reopen: BTreeSet::new(),
                 given: std::collections::BTreeMap::new(),
                 shared: true,
-                root_cap: 3000,
                 threads: &|| 1,
             };
             let mut library = Snapshot::new(self.listing(), Facts::default(), &*self);
