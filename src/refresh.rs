@@ -13,14 +13,14 @@ use crate::plan::Plan;
 
 mod after_nodes;
 pub(crate) mod by_hand;
+pub(crate) mod carry_out;
 pub(crate) mod due;
 pub(crate) mod index;
-pub(crate) mod pending;
 mod remake;
-pub(crate) mod retraction;
 mod take_out;
 mod tombstones;
 pub(crate) mod tree;
+mod unfinished;
 
 /// How the tree is to be brought up to date.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Taking words out of a memory: what `forget` and `scrub` have in common.
 //!
-//! Plans alone, as values; what a dry run shows is what a run does. `refresh::retraction` carries them out.
+//! Plans alone, as values; what a dry run shows is what a run does. `refresh::carry_out` carries them out.
 
 pub(crate) mod contents;
 pub(crate) mod cut;

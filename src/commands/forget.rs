@@ -11,7 +11,7 @@ use crate::import::buried::{self, FoundConversation, Searched, Sought};
 use crate::project::{self, Project};
 use crate::qmd;
 use crate::refresh::by_hand::search;
-use crate::refresh::retraction;
+use crate::refresh::carry_out;
 use crate::retract::contents::Contents;
 use crate::retract::cut;
 use crate::retract::forget::{ForgetTarget, plan};
@@ -40,13 +40,13 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
         }
         show::confirm(world, "this takes it out", planned.rows.len())?;
     }
-    let alone = retraction::begin(&project, &memory, world)?;
+    let alone = carry_out::begin(&project, &memory, world)?;
     let today = world.today()?;
     let (first, searched) = match asked.plan(world) {
         Ok(planned) => planned,
         Err(error) => {
             // A run that was cut short may have begun to take it out: that is finished first.
-            retraction::finish_pending(&project, &memory, &alone, today)?;
+            carry_out::finish_pending(&project, &memory, &alone, today)?;
             return Err(error);
         }
     };
@@ -55,13 +55,13 @@ pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> R
     }
     let mut first = Some(first);
     let mut done =
-        retraction::carry_out(&project, &memory, &alone, today, || match first.take() {
+        carry_out::retraction(&project, &memory, &alone, today, || match first.take() {
             Some(planned) => Ok(planned),
             None => asked.among(&searched.found),
         })?;
     let left = asked.among(&[])?;
     search(&project, world, &done, false);
-    let exit = retraction::report(&mut done, world)?;
+    let exit = carry_out::report(&mut done, world)?;
     if !left.is_empty() {
         let names: Vec<_> = left.rows.iter().map(|row| format!("`{}`", row.path)).collect();
         let what = format!("it came back meanwhile in {}", names.join(", "));
@@ -115,7 +115,7 @@ impl Asked<'_> {
 
     /// What goes, where these conversations are known to have some of it. Fails when something cannot be read.
     fn among(&self, found: &[FoundConversation]) -> Result<Retraction, Problem> {
-        let known = retraction::tombstones(self.memory)?;
+        let known = carry_out::tombstones(self.memory)?;
         let contents = Contents::look(self.project, self.memory)?;
         plan(&contents, &self.what, found, known.under(self.salt))
     }

@@ -16,7 +16,7 @@ use crate::memory::period::{Level, Period};
 use crate::merge::{self, FileKind};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::project::{self, Project};
-use crate::refresh::{by_hand, retraction};
+use crate::refresh::{by_hand, carry_out};
 use crate::retract::cut::Selection;
 use crate::retract::records::{self, GoneTurns};
 use crate::retract::{elsewhere, in_merges};
@@ -114,7 +114,7 @@ fn take_out(
     let steps = [&first.logs, &first.before].map(|plan| plan.steps.as_slice()).concat();
     if let Some(alone) = lock.and_then(Lock::held).filter(|_| !steps.is_empty()) {
         let mut first = Some(first);
-        retraction::carry_out(project, memory, alone, world.today()?, || match first.take() {
+        carry_out::retraction(project, memory, alone, world.today()?, || match first.take() {
             Some(planned) => Ok(planned),
             None => elsewhere::all_of(project, memory, forgotten),
         })?;

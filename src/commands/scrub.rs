@@ -11,7 +11,7 @@ use crate::import::proven;
 use crate::layout;
 use crate::project::{self, Project};
 use crate::refresh::by_hand::search;
-use crate::refresh::retraction;
+use crate::refresh::carry_out;
 use crate::retract::contents::Contents;
 use crate::retract::scrub::{self, Scrubbing, told};
 use crate::retract::show;
@@ -36,12 +36,12 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
             return none(world);
         }
     }
-    let alone = retraction::begin(&project, &memory, world)?;
+    let alone = carry_out::begin(&project, &memory, world)?;
     let today = world.today()?;
     let planned = plan(&project, &memory)?;
     if planned.plan.is_empty() {
         // A run that was cut short may have begun to take secrets out: that is finished first.
-        retraction::finish_pending(&project, &memory, &alone, today)?;
+        carry_out::finish_pending(&project, &memory, &alone, today)?;
         keep(&memory, layout::SCRUBBED, &scrub::record(version))?;
         return none(world);
     }
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
     let counts = told(&planned.counts);
     let total: usize = planned.counts.values().sum();
     let mut first = Some(planned);
-    let mut done = retraction::carry_out(&project, &memory, &alone, today, || {
+    let mut done = carry_out::retraction(&project, &memory, &alone, today, || {
         let Scrubbing { plan, mut known, .. } = match first.take() {
             Some(planned) => planned,
             None => self::plan(&project, &memory)?,
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ScrubArgs, dir: Option<&Path>, world: &mut World) -> Re
         Ok(plan)
     })?;
     search(&project, world, &done, false);
-    let exit = retraction::report(&mut done, world)?;
+    let exit = carry_out::report(&mut done, world)?;
     let left = plan(&project, &memory)?;
     if !left.plan.is_empty() {
         let names: Vec<_> = left.plan.rows.iter().map(|row| format!("`{}`", row.path)).collect();

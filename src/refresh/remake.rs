@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 
-use super::{index, pending};
+use super::{index, unfinished};
 use crate::Problem;
 use crate::disk::{self, Memory};
 use crate::layout;
@@ -29,7 +29,7 @@ pub(super) fn settle(
     planned: &mut Retraction,
 ) -> Result<(), Problem> {
     let listing = without(memory.names()?.sort(), planned);
-    let reopen = planned.days.union(&pending::days(memory)?).copied().collect();
+    let reopen = planned.days.union(&unfinished::days(memory)?).copied().collect();
     let steps = [&planned.before, &planned.logs].map(|plan| plan.steps.as_slice()).concat();
     let shelf = MemoryAfter { memory, changed: changed(&steps) };
     let mut library = Snapshot::new(listing, Facts::default(), &shelf);

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::after_nodes::{AfterNodes, keep_private};
 use super::tombstones::{Settled, settle};
-use super::{UpdateOptions, Updated, index, pending};
+use super::{UpdateOptions, Updated, index, unfinished};
 use crate::Problem;
 use crate::disk::{self, Applied, Memory, Names, Seal};
 use crate::hooks::in_force;
@@ -33,7 +33,7 @@ pub(crate) fn update(
     ask: &UpdateOptions<'_>,
 ) -> Result<Updated, Problem> {
     let names = memory.names()?;
-    let pending = pending::days(memory)?;
+    let pending = unfinished::days(memory)?;
     let sealed = memory.sealed();
     let memory_md = index::memory_md(project);
     let seal = seal_of(project, memory, &names, ask.today, memory_md);
@@ -47,7 +47,7 @@ pub(crate) fn update(
     let mut notes = Vec::new();
     if let Some(alone) = ask.alone {
         memory.sweep(alone, &names);
-        notes = pending::recover(project, memory)?;
+        notes = unfinished::recover(project, memory)?;
         if !ask.dry_run {
             note_clean(memory, project.config.redaction.version(), || !names.has_log());
         }

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 
 use super::by_hand::take_lock;
 use super::take_out::take_out;
-use super::{UpdateOptions, Updated, pending, tree};
+use super::{UpdateOptions, Updated, tree, unfinished};
 use crate::disk::{Held, Lock, Memory};
 use crate::error::{Exit, Problem};
 use crate::layout;
@@ -29,7 +29,7 @@ pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Re
         }
     };
     memory.sweep(&alone, &memory.names()?);
-    for note in pending::recover(project, memory)? {
+    for note in unfinished::recover(project, memory)? {
         writeln!(world.err, "note: {}", safe(&note.to_string()))?;
     }
     Ok(alone)
@@ -37,7 +37,7 @@ pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Re
 
 /// Carries out what `plan` says, which is asked again for what changed meanwhile. Returns what was made anew. What was done
 /// until a failure stands, and the same command goes on from there.
-pub(crate) fn carry_out(
+pub(crate) fn retraction(
     project: &Project,
     memory: &Memory,
     alone: &Held,
@@ -58,7 +58,7 @@ pub(crate) fn finish_pending(
     alone: &Held,
     today: NaiveDate,
 ) -> Result<(), Problem> {
-    if !pending::days(memory)?.is_empty() {
+    if !unfinished::days(memory)?.is_empty() {
         tree::update(
             project,
             memory,
