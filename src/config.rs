@@ -32,7 +32,7 @@ pub(crate) struct Config {
     pub share: bool,
     /// the optional search engine
     #[serde(deserialize_with = "object")]
-    pub search: Search,
+    pub search: SearchConfig,
     /// the limits of compaction
     #[serde(deserialize_with = "object")]
     pub compaction: Compaction,
@@ -70,7 +70,7 @@ pub(crate) enum Worktrees {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
-pub(crate) struct Search {
+pub(crate) struct SearchConfig {
     /// whether it is used at all
     pub enabled: bool,
     /// whether vectors are made
@@ -79,7 +79,7 @@ pub(crate) struct Search {
     pub embed_model: String,
 }
 
-impl Default for Search {
+impl Default for SearchConfig {
     fn default() -> Self {
         Self { enabled: true, vector: true, embed_model: "auto".to_owned() }
     }

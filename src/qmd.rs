@@ -15,7 +15,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::config::Search;
+use crate::config::SearchConfig;
 use crate::layout::MEMORY;
 use crate::{World, disk, layout};
 
@@ -161,7 +161,7 @@ done
 pub(crate) fn refresh(
     world: &World,
     root: &Path,
-    search: &Search,
+    search: &SearchConfig,
     in_hook: bool,
 ) -> Option<String> {
     let program = search.enabled.then(|| find(world, root)).flatten()?;
@@ -210,7 +210,7 @@ pub(crate) fn refresh(
 pub(crate) fn search(
     world: &World,
     root: &Path,
-    config: &Search,
+    config: &SearchConfig,
     question: &str,
     limit: usize,
 ) -> Result<String, ProgramError> {

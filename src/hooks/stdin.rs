@@ -61,19 +61,24 @@ fn read(
         }
     });
     let mut bytes = Vec::new();
+    let mut patience = usual;
     loop {
-        let patience = if says_session_end(&bytes) { at_the_end } else { usual };
         match receiver.recv_timeout(patience.saturating_sub(started.elapsed())) {
             Ok(Ok(more)) => {
                 bytes.extend_from_slice(&more);
                 if bytes.len() > LIMIT {
                     return Err(StdinError::TooMuch);
                 }
-                if bytes.len() <= SMALL
-                    && bytes.trim_ascii_end().ends_with(b"}")
+                if bytes.len() > SMALL {
+                    continue;
+                }
+                if bytes.trim_ascii_end().ends_with(b"}")
                     && let Ok(input) = HookInput::parse(&bytes)
                 {
                     return Ok(input);
+                }
+                if says_session_end(&bytes) {
+                    patience = at_the_end;
                 }
             }
             Ok(Err(error)) => return Err(error.into()),
@@ -86,8 +91,7 @@ fn read(
 }
 
 fn says_session_end(bytes: &[u8]) -> bool {
-    let start = &bytes[..bytes.len().min(SMALL)];
-    memchr::memmem::find(start, b"\"SessionEnd\"").is_some()
+    memchr::memmem::find(bytes, b"\"SessionEnd\"").is_some()
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ fn settle(root: &Path) {
 #[test]
 fn vectors_are_made_when_the_index_is_done_and_never_twice_at_a_time() {
     let (_temp, world, root, calls) = slow_qmd();
-    let search = Search::default();
+    let search = SearchConfig::default();
     let started = Instant::now();
     for _ in 0..5 {
         assert_eq!(refresh(&world, &root, &search, true), None);
@@ -120,15 +120,15 @@ fn vectors_are_made_when_the_index_is_done_and_never_twice_at_a_time() {
 #[test]
 fn by_hand_the_index_is_waited_for_and_vectors_are_not() {
     let (_temp, world, root, calls) = slow_qmd();
-    assert_eq!(refresh(&world, &root, &Search::default(), false), None);
+    assert_eq!(refresh(&world, &root, &SearchConfig::default(), false), None);
     assert!(calls().starts_with("+update -update "), "{}", calls());
     assert!(!calls().contains("-embed"), "{}", calls());
     settle(&root);
-    let search = Search { vector: false, ..Search::default() };
+    let search = SearchConfig { vector: false, ..SearchConfig::default() };
     assert_eq!(refresh(&world, &root, &search, false), None);
     settle(&root);
     assert_eq!(calls(), "+update -update +embed -embed +update -update ");
-    let off = Search { enabled: false, ..Search::default() };
+    let off = SearchConfig { enabled: false, ..SearchConfig::default() };
     assert_eq!(refresh(&world, &root, &off, false), None);
     assert_eq!(calls().matches("+update").count(), 2);
 }
@@ -137,7 +137,7 @@ fn by_hand_the_index_is_waited_for_and_vectors_are_not() {
 fn an_index_that_fails_is_told_and_gets_no_vectors() {
     let (temp, world, root, calls) = slow_qmd();
     script(&temp.path().join("bin"), "qmd", "echo +$1 >> \"$HOME/calls\"; exit 3");
-    let trouble = refresh(&world, &root, &Search::default(), false);
+    let trouble = refresh(&world, &root, &SearchConfig::default(), false);
     assert_eq!(trouble.as_deref(), Some("qmd: `qmd update` failed"));
     settle(&root);
     assert_eq!(calls(), "+update ");

@@ -9,7 +9,7 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::sample::{ALNUM, Random};
 
 /// Bytes of each sample.
-const SIZE: usize = 2_000_000;
+const SIZE: usize = 600_000;
 
 /// Four times the text may be a little over four times the work; where each match looks at all the rest it is sixteen
 /// times as much. What counts is the processor's time for this thread, which others on a busy machine do not add to.

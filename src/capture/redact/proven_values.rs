@@ -53,7 +53,7 @@ impl Proofs {
         if self.values.is_empty() {
             return None;
         }
-        let search = Search::of(&self.values)?;
+        let search = ValueMatcher::of(&self.values)?;
         Some(ProvenValues { search, ids: self.values.values().cloned().collect() })
     }
 
@@ -65,17 +65,17 @@ impl Proofs {
 
 /// Values that are proven secrets, wherever else they stand in the document.
 pub(super) struct ProvenValues {
-    search: Search,
+    search: ValueMatcher,
     ids: Vec<Id>,
 }
 
 /// What finds values. Most texts have one, and it is made for one text, so what it costs to make counts for more than a faster walk.
-enum Search {
+enum ValueMatcher {
     One(Vec<u8>),
     Several(AhoCorasick),
 }
 
-impl Search {
+impl ValueMatcher {
     /// `None` where there are more than it can tell apart.
     fn of(values: &BTreeMap<Vec<u8>, Id>) -> Option<Self> {
         if values.len() == 1 {
@@ -155,7 +155,7 @@ mod tests {
         };
         let text = b"anchor Marmelade7x, Marmelade7xMarmelade7x and Quay9";
         let places = |all: &[&str]| -> Vec<Range<usize>> {
-            let search = Search::of(&values(all)).unwrap();
+            let search = ValueMatcher::of(&values(all)).unwrap();
             search.find_in(text).filter(|(_, which)| *which == 0).map(|(place, _)| place).collect()
         };
         let one = places(&["Marmelade7x"]);

@@ -139,7 +139,7 @@ mod tests {
                 let heading = format!("## Session — {}\n\n**User:** why?\n\n", Self::day(n));
                 text = [&*text, &*heading, "**Assistant:** ", &*said, "\n"].concat();
                 if n % 30 == 20 {
-                    text.push_str(&"\n".repeat(700_000));
+                    text.push_str(&"\n".repeat(530_000));
                 }
                 logs.insert(format!("{}.md", Self::day(n)), text.into_bytes());
             }
