@@ -83,7 +83,7 @@ fn origin(record: &Record<'_>) -> Origin {
         delegated: payload.source.is_some_and(|source| source.get().starts_with('{'))
             || string(payload.thread_source).is_some_and(by_an_agent),
         forked_from: string(payload.forked_from),
-        begun: None,
+        begun: Some(true),
     }
 }
 
@@ -250,7 +250,7 @@ mod tests {
                 cwd: Some("/p".into()),
                 delegated,
                 forked_from: None,
-                begun: None,
+                begun: Some(true),
             };
             assert_eq!(origin(record.as_bytes()), expect, "{source}");
         }

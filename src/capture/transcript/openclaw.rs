@@ -46,7 +46,12 @@ fn origin(record: &Record<'_>) -> Origin {
     if record.kind() != "session" {
         return Origin::default();
     }
-    Origin { session: string(record.id), cwd: string(record.cwd), ..Origin::default() }
+    Origin {
+        session: string(record.id),
+        cwd: string(record.cwd),
+        begun: Some(true),
+        ..Origin::default()
+    }
 }
 
 fn piece(record: &Record<'_>) -> Option<TurnPart> {
