@@ -1,5 +1,5 @@
 //! Gives the program one number for all the sources that decide what a log or a node is read as, so that a cache
-//! which another version of them filled is known for what it is. Makes tables of the rules of redaction.
+//! which another version of them filled is known for what it is. Makes tables of the rules of redaction and of the lexicon.
 
 #![expect(clippy::disallowed_methods, reason = "reads the sources")]
 
@@ -11,6 +11,8 @@ use std::process::Command;
 
 use xxhash_rust::xxh3::Xxh3;
 
+#[path = "build/lexicon.rs"]
+mod lexicon;
 #[path = "build/redaction.rs"]
 mod redaction;
 
@@ -45,6 +47,7 @@ fn main() -> io::Result<()> {
     writeln!(out, "cargo::rerun-if-changed={PASTED}")?;
     let tables = env::var_os("OUT_DIR").unwrap_or_default();
     redaction::generate(Path::new(&tables), Path::new(PASTED))?;
+    lexicon::generate(Path::new(&tables), Path::new("src/meaning/lexicon"))?;
     let version = version(&mut out)?;
     writeln!(out, "cargo::rustc-env=HIPOCAMPUS_VERSION={version}")?;
     let mut hash = Xxh3::new();

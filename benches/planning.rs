@@ -9,7 +9,7 @@ use std::sync::Arc;
 use chrono::{Days, NaiveDate};
 use divan::{Bencher, black_box, counter::BytesCount};
 use hipocampus::internals::Document;
-use hipocampus::internals::digest;
+use hipocampus::internals::extract;
 use hipocampus::internals::parse_entries;
 use hipocampus::internals::{Facts, Listing, LogFile, MemoryReader, Snapshot, Stamp};
 use hipocampus::internals::{Level, Period};
@@ -106,12 +106,12 @@ fn entries(bencher: Bencher<'_, '_>, lines: usize) {
 
 /// The extract of one day above the threshold.
 #[divan::bench(args = [250, 2_500, 25_000])]
-fn daily_digest(bencher: Bencher<'_, '_>, lines: usize) {
+fn daily_extract(bencher: Bencher<'_, '_>, lines: usize) {
     let text = log(lines, 0);
     let day = Period::Day(first_day());
     bencher
         .counter(BytesCount::of_str(&text))
-        .bench(|| digest(Level::Daily, [(day, black_box(&*text))]));
+        .bench(|| extract(Level::Daily, [(day, black_box(&*text))]));
 }
 
 /// The head of a node.

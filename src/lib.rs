@@ -26,7 +26,6 @@ mod markdown;
 mod meaning;
 mod memory;
 mod merge;
-mod order;
 mod origin;
 mod pager;
 mod plan;
@@ -59,16 +58,16 @@ pub use world::{Talk, World};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::cli::Cli;
+    pub use crate::meaning::extract::extract;
     pub use crate::meaning::facts::FactCache;
+    pub use crate::meaning::head::{head_topics, in_one_line};
     pub use crate::meaning::page::plan_root;
     pub use crate::memory::compaction::{Rules, plan};
-    pub use crate::memory::digest::digest;
     pub use crate::memory::entry::parse as parse_entries;
     pub use crate::memory::frontmatter::Document;
     pub use crate::memory::period::{Level, Period};
     pub use crate::memory::snapshot::{Facts, Listing, LogFile, MemoryReader, Snapshot, Stamp};
     pub use crate::memory::tokens;
-    pub use crate::memory::topics::{head_topics, in_one_line};
     pub use crate::plan::hash;
     pub use crate::platform::{ALL, SKILLS, by_id};
     pub use crate::splice::PROTOCOL;

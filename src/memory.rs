@@ -4,7 +4,6 @@ pub(crate) mod body;
 pub(crate) mod cache_bytes;
 pub(crate) mod check;
 pub(crate) mod compaction;
-pub(crate) mod digest;
 pub(crate) mod due;
 pub(crate) mod entry;
 pub(crate) mod forgotten;
@@ -18,18 +17,4 @@ pub(crate) mod quoted;
 pub(crate) mod sittings;
 pub(crate) mod snapshot;
 pub(crate) mod survey;
-#[expect(
-    dead_code,
-    unused_imports,
-    reason = "what only the former ROOT.md needed goes with the next extract"
-)]
-pub(crate) mod talk;
-#[expect(unused_imports, reason = "what only the former ROOT.md needed goes with the next extract")]
-pub(crate) mod title;
 pub mod tokens;
-#[expect(
-    dead_code,
-    unused_imports,
-    reason = "what only the former ROOT.md needed goes with the next extract"
-)]
-pub(crate) mod topics;

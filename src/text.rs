@@ -1,10 +1,8 @@
 //! Small things about text that more than one module needs.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use chrono::{DateTime, FixedOffset};
-use memchr::memmem::Finder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use unicode_normalization::char::is_combining_mark;
@@ -174,21 +172,6 @@ fn stays_composed(c: char) -> bool {
         | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// Whether [`composed`] may change a text in a European language, Korean or Japanese: a look at its bytes, many times
-/// faster than the full answer.
-pub(crate) fn may_be_decomposed(text: &str) -> bool {
-    static VOICED: LazyLock<[Finder<'static>; 2]> =
-        LazyLock::new(|| ["\u{3099}", "\u{309a}"].map(Finder::new));
-    if text.is_ascii() {
-        return false;
-    }
-    let bytes = text.as_bytes();
-    // The first bytes of U+0300 to U+036F and of the parts of Korean syllables.
-    memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some()
-        || (memchr::memchr(0xe3, bytes).is_some()
-            && VOICED.iter().any(|mark| mark.find(bytes).is_some()))
-}
-
 /// The lines of a text without their line ends, as [`str::lines`], at the speed of a byte search.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut from = 0;
@@ -215,12 +198,6 @@ pub(crate) fn last_line(text: &str) -> &str {
 pub(crate) fn start(text: &str, most: usize) -> &str {
     let end = (0..=text.len().min(most)).rev().find(|end| text.is_char_boundary(*end));
     &text[..end.unwrap_or(0)]
-}
-
-/// The end of a text: at most so many bytes, and whole characters.
-pub(crate) fn end(text: &str, most: usize) -> &str {
-    let from = (text.len().saturating_sub(most)..=text.len()).find(|at| text.is_char_boundary(*at));
-    &text[from.unwrap_or(0)..]
 }
 
 /// At most `limit` bytes of a text, cut at the end of a line, and how much more there is; where that would leave less
@@ -316,10 +293,8 @@ mod tests {
         assert_eq!(super::composed("\u{1112}\u{1161}\u{11ab}"), "한");
         assert!(matches!(super::composed("café 한"), std::borrow::Cow::Borrowed(_)));
         for apart in ["cafe\u{301}", "\u{1112}\u{1161}\u{11ab}", "か\u{3099}"] {
-            assert!(super::may_be_decomposed(apart), "{apart}");
             assert_ne!(super::composed(apart), apart);
         }
-        assert!(!super::may_be_decomposed("café 한국어 がある plain"));
     }
 
     #[test]

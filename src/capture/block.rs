@@ -24,7 +24,7 @@ use crate::markdown::form::{Form, SUMMARY, TITLE, form, write_title};
 use crate::markdown::heading;
 use crate::markdown::label::{self, Speaker};
 pub(crate) use crate::markdown::marker::{Marker, marker};
-use crate::memory::title::only_counts;
+use crate::meaning::title::only_counts;
 use crate::text::{counted, start as start_of};
 
 /// The most files, and the most commits, that a turn names.

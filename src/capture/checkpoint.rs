@@ -2,8 +2,8 @@
 
 use crate::capture::text;
 use crate::markdown::lead;
+use crate::meaning::extract::label;
 use crate::memory::entry::{self, EntryType};
-use crate::memory::topics::label;
 
 /// The most characters of a topic that is made from the first words of an entry.
 const TOPIC_LIMIT: usize = 60;
@@ -85,7 +85,7 @@ fn head(words: &str, topic: Option<&str>, kind: Option<EntryType>) -> String {
     format!("## {topic} [{kind}]\n\n")
 }
 
-/// `decision: …` as a bullet: nothing else is a decision to a digest.
+/// `decision: …` as a bullet: nothing else is a decision to an extract.
 fn bulleted(body: String) -> String {
     if body.contains("```") || body.contains("~~~") {
         return body;

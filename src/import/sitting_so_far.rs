@@ -9,7 +9,7 @@ use crate::capture::chunk::Chunk;
 use crate::capture::transcript::Role;
 use crate::disk::{Folder, Line, LineReader};
 use crate::markdown::heading::Sitting;
-use crate::memory::title::{SpokenTurn, Title, title_of};
+use crate::meaning::title::{SpokenTurn, Title, title_of};
 use crate::text::{start, without_bom};
 
 /// What the log of a day says about the sitting of a session that is going on.

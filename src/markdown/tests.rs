@@ -10,12 +10,12 @@ use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{Role, TurnPart};
 use crate::markdown::escape;
 use crate::markdown::form::form;
+use crate::meaning::extract::extract;
 use crate::meaning::facts;
-use crate::memory::digest::digest;
+use crate::meaning::head::head_topics;
 use crate::memory::entry::{self, EntryType};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period, Week};
-use crate::memory::topics::head_topics;
 use chrono::{DateTime, NaiveDate, Utc};
 use proptest::prelude::*;
 
@@ -177,7 +177,7 @@ fn find(log: &str, role: Role) -> Found {
     let week = format!("# 2026-03-15\n\n{log}\n# 2026-03-16\n\n## Next [user]\n- tea\n");
     let (of_day, of_week) = (Period::Day(day), Period::Week(Week::of(day)));
     let digests =
-        [digest(Level::Daily, [(of_day, &*full)]), digest(Level::Monthly, [(of_week, &*week)])];
+        [extract(Level::Daily, [(of_day, &*full)]), extract(Level::Monthly, [(of_week, &*week)])];
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };

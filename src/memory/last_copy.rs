@@ -7,10 +7,10 @@ use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::meaning::extract;
+use crate::meaning::script::is_cjk;
 use crate::memory::body::hash_body;
-use crate::memory::digest;
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::is_cjk;
 use crate::text::lossy;
 
 /// How the line begins.
@@ -107,7 +107,7 @@ fn text_lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// Lines that say nothing of their own: headings, which recur, and the sentence above an extract.
 fn is_frame(line: &str) -> bool {
-    line.starts_with('#') || digest::is_announced_in(line.as_bytes())
+    line.starts_with('#') || extract::is_announced_in(line.as_bytes())
 }
 
 /// The pairs of neighbouring words of a line. CJK text has no words of its own, so each character is one.

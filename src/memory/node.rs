@@ -10,8 +10,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::meaning::extract::EXTRACT_VERSION;
 use crate::memory::body::{Body, BodyFacts, hash_body};
-use crate::memory::digest::DIGEST_VERSION;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::period::Period;
@@ -96,8 +96,8 @@ pub(crate) fn hash_sources<T>(rules: u64, sources: &[T], feed: impl Fn(&T, &mut 
 
 /// The hash of sources that are longer than the threshold: its last byte is the version of what makes the extract, so
 /// that one of another version can be told, whatever else changed.
-pub(crate) fn for_digest(hash: u64) -> u64 {
-    hash & !0xff | u64::from(DIGEST_VERSION)
+pub(crate) fn for_extract(hash: u64) -> u64 {
+    hash & !0xff | u64::from(EXTRACT_VERSION)
 }
 
 /// Whether a hash is the same but for the version in its last byte.

@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 
 use super::cut::{self, Gone, Selection};
 use super::traces::Traces;
-use crate::memory::digest;
+use crate::meaning::extract;
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::node::{NodeFacts, as_written, with_body, with_key};
@@ -60,7 +60,7 @@ pub(crate) fn emptied(was: u64, shared: bool) -> Change {
 /// What goes of a daily node that is the last copy of its log: its entries and turns.
 pub(crate) fn gone(file: &[u8], day: NaiveDate, goes: Selection<'_>) -> Vec<Gone> {
     let body = Document::parse(file).body();
-    if digest::is_announced_in(body) && !matches!(goes, Selection::All) {
+    if extract::is_announced_in(body) && !matches!(goes, Selection::All) {
         return Vec::new();
     }
     cut::cut(body, day, goes).map(|cut| cut.gone).unwrap_or_default()
@@ -151,7 +151,7 @@ fn copy_without(
             left.goes(once((above + 1, first_line(&lossy(text)))));
             continue;
         }
-        let is_extract = digest::is_announced_in(text);
+        let is_extract = extract::is_announced_in(text);
         let cut = match label.or(period) {
             Some(Period::Day(day)) if !is_extract => cut::cut(text, day, ask.goes),
             _ => None,

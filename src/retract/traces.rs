@@ -12,9 +12,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::cut::{Gone, ranges};
 use super::literal_words::LiteralWords;
 use crate::markdown::marker::marker;
+use crate::meaning::lexicon::is_common;
+use crate::meaning::script::is_cjk;
 use crate::memory::forgotten::plain;
 use crate::memory::hashed::Hashed;
-use crate::memory::topics::{is_cjk, is_common};
 use crate::text::lossy;
 
 /// A shorter line does not show where it comes from. In bytes.

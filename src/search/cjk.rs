@@ -1,7 +1,7 @@
 //! Words of scripts without spaces between them, as pairs of characters, and Korean words without their particles.
 
+use crate::meaning::script::is_cjk;
 use crate::memory::hashed::hash_folded;
-use crate::memory::topics::is_cjk;
 use crate::text::lists;
 
 /// Korean particles and endings that a question puts behind a noun or verb, longest first where one ends in another.

@@ -13,9 +13,9 @@ use super::weights::sentence as weight;
 use super::words;
 use super::worth::weigh;
 use crate::markdown::label;
+use crate::meaning::lexicon::is_common;
 use crate::memory::hashed::Hashed;
 use crate::memory::tokens::{Cost, cost};
-use crate::memory::topics::is_common;
 
 /// Sentences of a place that are considered.
 const CONSIDERED: usize = 60;

@@ -8,7 +8,8 @@ use std::collections::HashSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::memory::topics::{function_words, stem};
+use crate::meaning::lexicon::function_words;
+use crate::meaning::script::stem;
 
 /// A language whose words are stemmed.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +17,9 @@ pub(super) struct Language {
     /// The stem of a word in lower case. By a function for each language: who chooses among all that the library has by a number
     /// has all of them in the program, a fiftieth of it.
     stem: fn(&str) -> Cow<'_, str>,
-    /// function words and question words, lower case
+    /// the file of the lexicon that has its function words
+    name: &'static str,
+    /// function words and question words that are another choice than that of the lexicon, lower case
     words: &'static str,
     /// letters that the stem or the writer may leave without their mark: `ä` for `a`
     marked: &'static [(char, &'static str)],
@@ -24,6 +27,7 @@ pub(super) struct Language {
 
 const ENGLISH: Language = Language {
     stem,
+    name: "",
     words: "a about above after again ago all almost already also although always am among an and another any anyone \
             anything are around as ask asked at away be because been before being below between both but by came can \
             cannot come comes coming could d did do does doing done down during each either else etc even ever every \
@@ -43,45 +47,53 @@ const ENGLISH: Language = Language {
 const OTHERS: [Language; 9] = [
     Language {
         stem: |word| Stemmer::create(Algorithm::German).stem(word),
-        words: function_words::GERMAN,
+        name: "de",
+        words: "",
         marked: &[('a', "ä"), ('o', "ö"), ('u', "ü")],
     },
     Language {
         stem: |word| Stemmer::create(Algorithm::French).stem(word),
-        words: function_words::FRENCH,
+        name: "fr",
+        words: "",
         marked: &[('e', "éèê"), ('a', "àâ"), ('o', "ô"), ('u', "ûù"), ('i', "îï"), ('c', "ç")],
     },
     Language {
         stem: |word| Stemmer::create(Algorithm::Spanish).stem(word),
-        words: function_words::SPANISH,
+        name: "es",
+        words: "",
         marked: &[('a', "á"), ('e', "é"), ('i', "í"), ('o', "ó"), ('u', "úü"), ('n', "ñ")],
     },
     Language {
         stem: |word| Stemmer::create(Algorithm::Portuguese).stem(word),
-        words: function_words::PORTUGUESE,
+        name: "pt",
+        words: "",
         marked: &[('a', "áâã"), ('e', "éê"), ('i', "í"), ('o', "óôõ"), ('u', "ú"), ('c', "ç")],
     },
     Language {
         stem: |word| Stemmer::create(Algorithm::Italian).stem(word),
-        words: function_words::ITALIAN,
+        name: "it",
+        words: "",
         marked: &[('a', "à"), ('e', "èé"), ('i', "ì"), ('o', "ò"), ('u', "ù")],
     },
     Language {
         stem: |word| Stemmer::create(Algorithm::Dutch).stem(word),
-        words: function_words::DUTCH,
+        name: "nl",
+        words: "",
         marked: &[('e', "ëé"), ('i', "ï"), ('o', "ö")],
     },
     Language {
         stem: |word| Stemmer::create(Algorithm::Swedish).stem(word),
-        words: function_words::SWEDISH,
+        name: "sv",
+        words: "",
         marked: &[('a', "åä"), ('o', "ö")],
     },
     Language {
         stem: |word| Stemmer::create(Algorithm::Turkish).stem(word),
-        words: function_words::TURKISH,
+        name: "tr",
+        words: "",
         marked: &[],
     },
-    Language { stem, words: function_words::RUSSIAN, marked: &[('е', "ё")] },
+    Language { stem, name: "ru", words: "", marked: &[('е', "ё")] },
 ];
 
 /// English first, then every other language that one of the texts is clearly written in.
@@ -121,13 +133,13 @@ fn other(text: &str) -> Option<Language> {
 
 impl PartialEq for Language {
     fn eq(&self, other: &Self) -> bool {
-        self.words == other.words
+        self.name == other.name
     }
 }
 
 impl Language {
     fn list(self) -> impl Iterator<Item = &'static str> {
-        self.words.split_ascii_whitespace()
+        self.words.split_ascii_whitespace().chain(function_words(self.name).iter().copied())
     }
 
     /// Whether a word in lower case says nothing in a question of this language.
@@ -137,7 +149,7 @@ impl Language {
 
     /// Whether every noun has a capital, so that one is no name.
     pub(super) fn capitalises_nouns(self) -> bool {
-        self.words == function_words::GERMAN
+        self.name == "de"
     }
 
     /// The stem of a word in lower case.
@@ -172,14 +184,14 @@ mod tests {
     fn languages_are_told_by_their_function_words() {
         #[track_caller]
         fn check(text: &str, expect: &[&str]) {
-            let found: Vec<_> = of(&[text]).iter().skip(1).map(|row| row.words).collect();
+            let found: Vec<_> = of(&[text]).iter().skip(1).map(|row| row.name).collect();
             assert_eq!(found, expect, "{text}");
         }
         check("why did the login fail", &[]);
-        check("Warum wurde die Datenbank gelöscht?", &[function_words::GERMAN]);
-        check("почему упал сервер", &[function_words::RUSSIAN]);
-        check("pourquoi le serveur est tombé", &[function_words::FRENCH]);
-        check("die Hard", &[function_words::GERMAN]);
+        check("Warum wurde die Datenbank gelöscht?", &["de"]);
+        check("почему упал сервер", &["ru"]);
+        check("pourquoi le serveur est tombé", &["fr"]);
+        check("die Hard", &["de"]);
         check("한국어로 답해줘", &[]);
         check("", &[]);
         check(

@@ -12,8 +12,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 use super::language::Language;
 use super::terms::{Form, Term};
 use super::words::{self, Start};
+use crate::meaning::script::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
-use crate::memory::topics::is_cjk;
 use crate::text::composed;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

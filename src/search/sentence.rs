@@ -4,7 +4,7 @@ use super::collect::Only;
 use super::plain::plain;
 use super::voice::{Voice, Voices};
 use crate::markdown::fence;
-use crate::memory::talk::sentences;
+use crate::meaning::sentence::sentences;
 use crate::memory::tokens::{Cost, cost};
 
 /// Sentences longer than this are cut at a clause.

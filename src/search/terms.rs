@@ -3,7 +3,8 @@
 use super::cjk;
 use super::language::Language;
 use super::{irregular, synonyms, words};
-use crate::memory::topics::{is_cjk, is_weak};
+use crate::meaning::lexicon::is_weak;
+use crate::meaning::script::is_cjk;
 use crate::text::single_spaced;
 
 /// The most terms of a question; more than that say nothing more and would cost time.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::memory::topics::is_cjk;
+use crate::meaning::script::is_cjk;
 
 /// A letter or digit of a script that puts spaces between words.
 pub(super) fn is_word(c: char) -> bool {

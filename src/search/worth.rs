@@ -9,8 +9,9 @@ use super::sentence::Sentence;
 use super::voice::Voice;
 use super::weights::sentence as weight;
 use super::words;
+use crate::meaning::lexicon::{Class, cues};
+use crate::meaning::noise;
 use crate::memory::hashed::Hashed;
-use crate::memory::talk::{Cue, cue, is_narration, is_pasted};
 
 /// How much of the question some of its terms are.
 struct Share {
@@ -145,16 +146,19 @@ fn words_of(text: &str) -> Vec<u64> {
 fn kind(sentence: &Sentence) -> f32 {
     let text = &sentence.text;
     let said = sentence.voice == Voice::Agent;
-    let mut factor = match cue(text) {
-        Some(Cue::Cause | Cue::Decision) => weight::REASON,
-        Some(Cue::Change) => weight::RESULT,
-        Some(Cue::Open) | None => 1.0,
+    let cues = cues(text);
+    let mut factor = if cues.has(Class::Cause) {
+        weight::REASON
+    } else if cues.has(Class::Change) {
+        weight::RESULT
+    } else {
+        1.0
     };
     for (is, by) in [
         (sentence.strong, weight::STRONG),
         (sentence.leads, weight::LEADS),
-        (said && (is_narration(text) || text.ends_with(':')), weight::NARRATION),
-        (sentence.code || is_pasted(text), weight::CODE),
+        (said && (cues.begins(Class::Narration) || text.ends_with(':')), weight::NARRATION),
+        (sentence.code || noise::of_line(text).is_some(), weight::CODE),
         (sentence.heads, weight::HEADS),
         (text.ends_with(['?', '？']), weight::QUESTION),
     ] {

@@ -1,8 +1,8 @@
 //! Whether a text that came back from a model will do, and what is taken away from it first.
 
 use crate::markdown::{conflict, escape, fence, heading, label, marker};
+use crate::meaning::extract;
 use crate::memory::body::count_lines;
-use crate::memory::digest;
 use crate::memory::entry;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
@@ -66,7 +66,7 @@ pub(crate) fn check(
     if text.trim().is_empty() {
         return Err(vec!["nothing came back".to_owned()]);
     }
-    if digest::is_announced_in(text.as_bytes()) {
+    if extract::is_announced_in(text.as_bytes()) {
         return Err(vec!["it is the extract that stands there already, no summary".to_owned()]);
     }
     let text = without_preamble(&text, &mut cleaned);

@@ -1,7 +1,9 @@
 //! Records that are words although they do not look like it, and what clients write about their sessions.
 
 use super::*;
-use crate::memory::{entry, talk};
+use crate::meaning::session::Session;
+use crate::meaning::title;
+use crate::memory::entry;
 
 const TIME: &str = "2026-11-20T10:00:00Z";
 
@@ -250,7 +252,7 @@ fn a_title_made_from_little_gives_way_to_a_better_one() {
 fn title_in(log: &str) -> String {
     let parsed = entry::parse(log);
     let [entry] = &*parsed.entries().collect::<Vec<_>>() else { panic!("{log}") };
-    talk::title(entry.topic, &talk::read(&entry.lines)).into_owned()
+    title::of_entry(entry.topic, &Session::read(&entry.lines)).into_owned()
 }
 
 proptest::proptest! {

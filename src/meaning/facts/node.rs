@@ -11,7 +11,7 @@ use super::{Fact, FactKind, Origin, Subject};
 use crate::markdown::form::{Form, form, read_title};
 use crate::markdown::label::{USER, named, written};
 use crate::markdown::marker::marker;
-use crate::memory::digest;
+use crate::meaning::extract;
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
 use crate::memory::period::Period;
 use crate::text::{short_name, single_spaced};
@@ -38,7 +38,7 @@ pub(crate) fn read(text: &str, named: &str) -> Vec<Subject> {
     let sections = parsed.entries().any(is_list);
     // Above "In Detail" an extract has what entries of the log say.
     let origin =
-        if digest::is_announced(text.as_bytes()) { Origin::Entry } else { Origin::Summary };
+        if extract::is_announced(text.as_bytes()) { Origin::Entry } else { Origin::Summary };
     if !sections {
         reader.entry(&parsed.untitled());
     }
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
     fn list(&mut self, entry: &Entry<'_, 'a>, origin: Origin) {
         let lines: Vec<&str> = entry.lines.iter().map(|line| line.text).collect();
         let at = lines.first().map_or(1, |line| self.line(line));
-        for (topic, kind) in digest::split_topics(&lines) {
+        for (topic, kind) in extract::split_topics(&lines) {
             let topic = single_spaced(&topic);
             if topic.is_empty() {
                 continue;

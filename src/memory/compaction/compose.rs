@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::sources::Target;
 use super::{Planner, State};
+use crate::meaning::extract::extract;
+use crate::meaning::head::{head_topics, in_one_line};
 use crate::memory::body::{self, Body, readable};
-use crate::memory::digest::digest;
 use crate::memory::period::Period;
-use crate::memory::topics::{head_topics, in_one_line};
 
 /// A body and what its head says of the topics.
 pub(super) struct Composed {
@@ -50,7 +50,7 @@ impl Planner<'_, '_> {
             drop(text);
             whole
         } else if parts.is_empty() {
-            (self.rules.redact)(digest(level, [(period, &*text)]).into_bytes())
+            (self.rules.redact)(extract(level, [(period, &*text)]).into_bytes())
         } else {
             // What can be read as it stands is not looked through again; its parts begin and end with lines.
             let read = |part: &Range<usize>| match &text {
@@ -59,7 +59,7 @@ impl Planner<'_, '_> {
             };
             let texts: Vec<_> = parts.iter().map(|(period, part)| (*period, read(part))).collect();
             let texts = texts.iter().map(|(period, text)| (*period, &**text));
-            (self.rules.redact)(digest(level, texts).into_bytes())
+            (self.rules.redact)(extract(level, texts).into_bytes())
         };
         Ok(Composed { body: body.into(), topics, extract: !verbatim })
     }

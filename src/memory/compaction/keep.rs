@@ -8,13 +8,13 @@ use super::compose::Composed;
 use super::sources::Target;
 use super::{Planner, State};
 use crate::layout;
+use crate::meaning::extract;
+use crate::meaning::head::{head_topics, in_one_line};
 use crate::memory::body::{count_lines, readable};
-use crate::memory::digest::{self, digest};
 use crate::memory::frontmatter::Document;
 use crate::memory::last_copy;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
-use crate::memory::topics::{head_topics, in_one_line};
 
 impl Planner<'_, '_> {
     /// Notes down that a node has to keep its text, if what it was made from is gone. Whether it has.
@@ -65,7 +65,7 @@ impl Planner<'_, '_> {
         if log.starts_with(below) || last_copy::is_whole_in(&log, below) {
             return Ok(false);
         }
-        if digest::is_announced_in(below) {
+        if extract::is_announced_in(below) {
             let shrunk = lines.is_some_and(|lines| sources.lines * factor < lines);
             return Ok(shrunk || last_copy::is_extract_of_another(&log, below));
         }
@@ -114,7 +114,7 @@ impl Planner<'_, '_> {
         }
         let bytes = self.library.node(node.period)?;
         let below = last_copy::split(Document::parse(&bytes).body()).map(|(_, below)| below);
-        Ok(below.is_some_and(digest::is_announced))
+        Ok(below.is_some_and(extract::is_announced))
     }
 
     /// A kept text, and below it what the sources say that it does not.
@@ -129,10 +129,12 @@ impl Planner<'_, '_> {
             Some(lower) => self.added_above(&kept, lower)?,
         };
         let level = period.level();
-        let extract = lines > level.threshold();
+        let is_extract = lines > level.threshold();
         let mut body = kept;
-        let below = if extract {
-            (self.rules.redact)(digest(level, [(period, &*readable(&added))]).into_bytes())
+        let below = if is_extract {
+            (self.rules.redact)(
+                extract::extract(level, [(period, &*readable(&added))]).into_bytes(),
+            )
         } else {
             added
         };
@@ -141,7 +143,7 @@ impl Planner<'_, '_> {
             body.extend_from_slice(&below);
         }
         let topics = in_one_line(&head_topics(&readable(&body), level.topic_limit()));
-        Ok(Composed { body: body.into(), topics, extract })
+        Ok(Composed { body: body.into(), topics, extract: is_extract })
     }
 
     fn added_to_day(&mut self, kept: &[u8], day: Period) -> io::Result<(Vec<u8>, u64)> {

@@ -4,11 +4,11 @@ use std::io;
 
 use super::Planner;
 use super::sources::Target;
-use crate::memory::digest;
+use crate::meaning::extract;
 use crate::memory::due;
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
-use crate::memory::node::{Fingerprint, NodeFacts, for_digest, is_same_but_version};
+use crate::memory::node::{Fingerprint, NodeFacts, for_extract, is_same_but_version};
 use crate::memory::period::{Level, Period};
 
 impl Planner<'_, '_> {
@@ -36,7 +36,7 @@ impl Planner<'_, '_> {
         }
         let bytes = self.library.node(period)?;
         let body = Document::parse(&bytes).body();
-        Ok(!digest::is_announced_in(body) && !heal::has_placeholder(body))
+        Ok(!extract::is_announced_in(body) && !heal::has_placeholder(body))
     }
 
     /// Whether a day's log said more after its node was fixed. Of a hash that differs, new redaction rules may
@@ -61,7 +61,7 @@ impl Planner<'_, '_> {
     /// Whether a node holds an extract of another version than this program's.
     pub(super) fn is_outdated(node: Target<'_>, facts: &NodeFacts) -> bool {
         node.sources.lines > node.period.level().threshold()
-            && facts.sources().is_some_and(|known| for_digest(known) != known)
+            && facts.sources().is_some_and(|known| for_extract(known) != known)
     }
 
     /// Whether nothing but that version is the reason to write a node again. The hash tells, and, where the redaction

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Planner, State};
 use crate::memory::body::Body;
 use crate::memory::frontmatter::Document;
-use crate::memory::node::{for_digest, hash_sources, is_same_but_version};
+use crate::memory::node::{for_extract, hash_sources, is_same_but_version};
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::LogFile;
 
@@ -73,7 +73,7 @@ impl Sources {
     fn seal(mut self, rules: u64, level: Level) -> Self {
         let hash = |with: u64, before: bool| {
             let hash = self.hash_with(with, before);
-            if with == rules && self.lines > level.threshold() { for_digest(hash) } else { hash }
+            if with == rules && self.lines > level.threshold() { for_extract(hash) } else { hash }
         };
         let renewed = self.parts.iter().any(|part| matches!(part, Part::Node(.., Some(_))));
         let (now, plain) = (hash(rules, false), self.hash_with(0, false));

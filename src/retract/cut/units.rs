@@ -10,8 +10,8 @@ use crate::markdown::fence;
 use crate::markdown::form::{Form, form};
 use crate::markdown::heading;
 use crate::markdown::marker::{self, Marker, marker};
+use crate::meaning::session::Speakers;
 use crate::memory::entry;
-use crate::memory::talk::Speakers;
 use crate::text::lossy;
 
 pub(super) struct Unit {
