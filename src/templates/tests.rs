@@ -148,7 +148,7 @@ fn tags_leave_no_line_of_their_own() {
         let text = render(name, &rows);
         assert!(text.contains(expect), "{name} for {ids:?}: {text}");
     }
-    check(&["claude-code"], "protocol.md", "this file's folder.\n\n@memory/ROOT.md\n");
+    check(&["claude-code"], "protocol.md", "this section.\n\n@memory/ROOT.md\n");
     check(&["claude-code"], "seeds/ROOT.md", "\nlast-updated: 2026-03-15\n---\n");
     check(&["codex"], "skills/core.md", "\n## Tasks\n\n- Note a task you start");
     check(&["codex"], "skills/core.md", "decisions to SCRATCHPAD.md.\n\n## Checkpoint\n");

@@ -208,7 +208,7 @@ fn a_day_goes_also_where_only_its_node_is_left() {
         fs::remove_file(desk.root().join(gone)).unwrap();
     }
     desk.ok("compact");
-    let status = desk.ok("status --all").out;
+    let status = desk.run("status --all").out;
     assert!(status.contains("`hipocampus forget 2026-03-09`"), "{status}");
     forgotten(&desk, &["2026-03-09"]);
     assert!(saying(&desk, "Done with ropes").is_empty());

@@ -440,7 +440,7 @@ for thread in ['t1', 't2']:
         assert!(log.contains("— Tariff cache") && log.contains("[tools: bash]"), "{log}");
         assert_eq!(desk.log("2026-03-03").matches("ses_1 says").count(), 2, "{times}");
         let log = desk.log("2026-03-04");
-        assert_eq!(log.matches("claw says").count(), 2, "{times}: {log}");
+        assert_eq!(log.matches(":** claw says").count(), 2, "{times}: {log}");
         assert_eq!(log.matches("**User:** packed words").count(), 1, "{times}: {log}");
         let log = desk.log("2026-03-05");
         assert_eq!(log.matches("t1 asks").count() + log.matches("t1 answers").count(), 2);
@@ -500,7 +500,7 @@ for n, event in enumerate({events:?}): c.execute('insert into transcript_events 
 "));
     desk.import();
     assert_eq!(
-        desk.log("2026-03-04").matches("claw says").count(),
+        desk.log("2026-03-04").matches(":** claw says").count(),
         2,
         "{}",
         desk.log("2026-03-04")

@@ -21,7 +21,7 @@ fn quiet_says_nothing_of_what_was_done() {
     assert_eq!((code, &*out, &*err), (0, "", ""));
     assert!(desk.has(".claude/settings.local.json"));
     // What was asked for and what went wrong is said.
-    assert!(desk.ok("status -q").out.starts_with("hipocampus "));
+    assert!(desk.run("status -q").out.starts_with("hipocampus "));
     assert!(desk.ok("compact --dry-run -q").out.contains("nothing to do"));
     assert!(desk.run("-q compact --reopen yesterday").err.starts_with("error: "));
     assert_eq!(desk.run("-q -v status").code, 2);
@@ -154,7 +154,7 @@ fn the_manual_has_what_a_manual_has() {
 fn tables_are_there_for_programs_too() {
     let desk = with_log();
     let json =
-        |line: &str| -> serde_json::Value { serde_json::from_str(&desk.ok(line).out).unwrap() };
+        |line: &str| -> serde_json::Value { serde_json::from_str(&desk.run(line).out).unwrap() };
     let topics = json("topics --json");
     assert_eq!(topics[0]["topic"], "Tide tables");
     assert_eq!(

@@ -79,7 +79,10 @@ fn between_two_times_the_page_is_kept_current() {
     let output = root(
         &project,
         "2026-03-28",
-        &PAGE.replace("- gate [", "- Lamps [feedback, 2d]: oil only → 2026-03-26\n- gate ["),
+        &PAGE.replace(
+            "- gate [",
+            "- Lamps [feedback, 2d]: oil only → 2026-03-26\n- Lighthouse [project, 2d]: a new lens → 2026-03-26\n- gate [",
+        ),
     );
     assert_eq!(output.exit, Exit::Done, "{}", output.err);
     assert!(!project.text(ROOT).contains("hipocampus:added"), "{}", project.text(ROOT));

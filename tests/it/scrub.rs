@@ -50,7 +50,7 @@ fn saying(desk: &Desk, words: &str) -> Vec<String> {
 fn npm_left_secrets_that_were_written_already() {
     let desk = memory();
     let (key, password) = (key(), password());
-    assert!(desk.ok("status").out.contains("hipocampus scrub"));
+    assert!(desk.run("status").out.contains("hipocampus scrub"));
     let before = desk.tree();
     let dry = desk.ok("scrub --dry-run").out;
     assert!(dry.starts_with("would scrub 6: aws-access-key 4, password 2\n"), "{dry}");

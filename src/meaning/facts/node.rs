@@ -204,8 +204,12 @@ impl<'a> Reader<'a> {
             return;
         }
         let at = entry.lines.first().map_or(1, |line| self.line(line.text));
-        let texts = entry.lines.iter().filter(|line| marker(line.text).is_none());
-        let words = telling(std::iter::once(&*title).chain(texts.map(|line| line.text)));
+        let texts = entry
+            .lines
+            .iter()
+            .filter(|line| marker(line.text).is_none())
+            .map(|line| written(line.text).map_or(line.text, |(_, words)| words));
+        let words = telling(std::iter::once(&*title).chain(texts));
         self.subject(&title, entry.kind, Origin::Session, at).words = words;
     }
 

@@ -51,7 +51,9 @@ fn every_command_in_the_texts_can_be_run() {
         let words: Vec<_> = words.iter().map(String::as_str).collect();
         let ran = desk.run_args(&words);
         // There is nothing yet that could be found, or summarised.
-        let none = matches!(words[1], "search" | "show" | "summarize") && ran.code == 1;
+        let none = ran.code == 1
+            && (matches!(words[1], "search" | "show" | "summarize")
+                || words[1..] == ["pending", "root"]);
         assert!(ran.code == 0 || none, "{words:?}: {} {}", ran.code, ran.err);
     }
 }

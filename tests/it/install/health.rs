@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use crate::desk::Desk;
 
 fn installation(desk: &Desk) -> serde_json::Value {
-    let report: serde_json::Value = serde_json::from_str(&desk.ok("status --json").out).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&desk.run("status --json").out).unwrap();
     report["installation"].clone()
 }
 
@@ -43,7 +43,7 @@ fn damage_is_told_and_repaired() {
     let hooks = client["registered"].as_array().unwrap();
     assert_eq!(hooks.len(), 4);
     assert!(hooks.iter().all(|hook| hook["alive"] == false), "{hooks:?}");
-    let text = desk.ok("status --all").out;
+    let text = desk.run("status --all").out;
     assert!(text.contains("claude-code: protocol stale, skills missing, hooks current"), "{text}");
     assert!(
         text.contains("PreCompact runs `") && text.contains("run `hipocampus update`"),
@@ -78,11 +78,11 @@ fn another_program_of_our_name_is_told() {
         format!("`hipocampus` on your PATH is `{}`", desk.beside("npm/hipocampus").display());
     let out = desk.ok("init --no-search --platform claude-code").out;
     assert!(out.contains(&format!("next: {told}")), "{out}");
-    assert!(desk.ok("status --all").out.contains(&told));
+    assert!(desk.run("status --all").out.contains(&told));
     for fine in fine {
         desk.path = fine;
         assert!(!desk.ok("init --no-search").out.contains("on your PATH"));
-        assert!(!desk.ok("status --all").out.contains("on your PATH"));
+        assert!(!desk.run("status --all").out.contains("on your PATH"));
     }
 }
 
@@ -93,11 +93,11 @@ fn every_row_is_printed_and_the_last_says_what_to_do() {
         desk.ok(&format!("init --no-search --platform {}", row.id));
     }
     desk.exe = "/opt/gone/hipocampus".into();
-    let out = desk.ok("status --all").out;
+    let out = desk.run("status --all").out;
     assert!(out.contains("run `hipocampus update` to repair this"), "{out}");
     desk.exe = crate::desk::PROGRAM.into();
     desk.write(".claude/settings.local.json", "{\n  \"hooks\": {");
-    let out = desk.ok("status --all").out;
+    let out = desk.run("status --all").out;
     let by_hand = out.find("to be mended by hand: `.claude/settings.local.json:2:12`").unwrap();
     assert!(by_hand < out.find("when that is mended, run `hipocampus update`").unwrap(), "{out}");
 }

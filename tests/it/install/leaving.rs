@@ -216,7 +216,7 @@ fn a_program_of_another_name_knows_its_hooks() {
     let hooks =
         |desk: &Desk, path: &str| desk.read(".claude/settings.local.json").matches(path).count();
     assert_eq!(hooks(&desk, "/opt/hipocampus-x86_64-linux"), 4);
-    assert!(desk.ok("status --all").out.contains("hooks current"));
+    assert!(desk.run("status --all").out.contains("hooks current"));
     // The next one has yet another name.
     desk.exe = "/opt/hipo-dev".into();
     desk.ok("update");

@@ -13,7 +13,7 @@ fn it_goes_below_what_the_user_wrote() {
         desk.ok(&format!("init --no-search --platform {platform}"));
         let text = desk.read(file);
         assert!(text.starts_with(&format!("{mine}\n{START}\n")), "{text}");
-        assert!(text.contains("If `hipocampus` is not installed here, pass over this section"));
+        assert!(text.contains("No `hipocampus` here? Skip this section."));
         desk.ok("update");
         assert_eq!(desk.read(file), text);
         desk.ok("uninstall");

@@ -161,3 +161,53 @@ fn a_secret_in_a_path_or_an_event_is_written_nowhere() {
         assert!(!again.out.contains(&secret) && !again.err.contains(&secret), "{}", again.out);
     }
 }
+
+#[test]
+fn npm_called_every_sitting_by_its_time() {
+    for (said, title) in [
+        ("ok, can you fix the tariff parser? It drops rows.", " — fix the tariff parser\n"),
+        (
+            "Implement the following plan:\n\n# Plan: cache the tariff table\n\n## Context\n\nSlow.",
+            " — cache the tariff table\n",
+        ),
+    ] {
+        let mut desk = project();
+        let input = transcript(&desk, "2026-03-15T09:00:00Z", said);
+        assert_eq!(hook(&mut desk, &input), "");
+        assert!(logs(&desk).contains(title), "{title}: {}", logs(&desk));
+    }
+}
+
+/// What was asked and what came of it is kept wherever it stands in a long conversation.
+#[test]
+fn npm_kept_the_first_lines_of_a_talk() {
+    let filler: String = (0..400)
+        .map(|n| format!("Let me look at part {n}. Reading file number {n} of the tree now.\n"))
+        .collect();
+    let desk = project();
+    desk.write(
+        "memory/2026-03-09.md",
+        format!(
+            "## Session — 2026-03-09 10:00:00 — sign in on staging\n\n\
+             **User:** Why does signing in to staging answer 405?\n\n\
+             **Assistant:** {filler}\n\
+             **Assistant:** The cause: a trailing slash gave a double slash in the URL, because `join` was called twice.\n\
+             [tools: Bash ×3]\n[files: src/url.rs]\n\n\
+             **User:** thanks, go ahead\n\n\
+             **User:** What is slow here?\n\n\
+             **Assistant:** We will poll every ten seconds instead of every second.\n"
+        ),
+    );
+    desk.ok("compact");
+    let node = desk.read("memory/daily/2026-03-09.md");
+    for told in [
+        "Why does signing in to staging answer 405?",
+        "a trailing slash gave a double slash in the URL",
+        "What is slow here?",
+        "We will poll every ten seconds",
+    ] {
+        assert!(node.contains(told), "{told}\n{node}");
+    }
+    assert!(!node.contains("go ahead"), "{node}");
+    assert!(node.lines().count() <= 215, "{node}");
+}

@@ -281,5 +281,4 @@ fn a_day_of_all_of_them_has_the_persons_words_alone() {
         ["Start the harbour job", "From now on the crane never lifts at night."]
     );
     page.lacks("src/dock").lacks("Never stop");
-    assert!(page.root.contains("crane never lifts at night"), "{}", page.root);
 }
