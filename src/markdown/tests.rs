@@ -181,6 +181,11 @@ fn find(log: &str, role: Role) -> Found {
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };
+    // The title of a session is made of the person's words, whatever they are; what stands beside it is not.
+    let untitled = |line: String| match line.split_once(" [project], ") {
+        Some((_, rest)) if role == Role::User => rest.to_owned(),
+        _ => line,
+    };
     let lasting = |(_, kind): &(Cow<'_, str>, EntryType)| kind.is_about_user();
     Found {
         entries: entries.collect(),
@@ -198,7 +203,7 @@ fn find(log: &str, role: Role) -> Found {
         lessons: digests.each_ref().map(|text| section(text, "## Lessons Learned")),
         named: digests
             .each_ref()
-            .map(|text| section(text, "## Topics").into_iter().take(1).collect()),
+            .map(|text| section(text, "## Topics").into_iter().take(1).map(untitled).collect()),
         asked: if role == Role::User { Vec::new() } else { asked(&digests[0]) },
     }
 }

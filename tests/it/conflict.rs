@@ -2,8 +2,6 @@
 
 use std::process::Command;
 
-use hipocampus::Exit;
-
 use crate::support::{Project, assert_same, entry, fresh, logs_of};
 
 const LOG: &str = "memory/2026-03-10.md";

@@ -74,7 +74,9 @@ fn said<'p>(lines: &[Line<'p>]) -> Vec<Sentence<'p>> {
     for (line, noise) in lines.iter().zip(noise) {
         is_behind |= line.code || noise.is_some();
         // What would read as structure is nobody's sentence.
-        if line.code || noise.is_some() || line.text.trim_start().starts_with(['\\', '<']) {
+        let structure = ["\\", "<", "```", "~~~"];
+        let is_structure = structure.iter().any(|mark| line.text.trim_start().starts_with(mark));
+        if line.code || noise.is_some() || is_structure {
             continue;
         }
         let text = unescaped(line.text.trim());

@@ -181,9 +181,8 @@ fn npm_called_every_sitting_by_its_time() {
 /// What was asked and what came of it is kept wherever it stands in a long conversation.
 #[test]
 fn npm_kept_the_first_lines_of_a_talk() {
-    let filler: String = (0..400)
-        .map(|n| format!("Let me look at part {n}. Reading file number {n} of the tree now.\n"))
-        .collect();
+    let filler =
+        "Let me look at the next part. Reading another file of the tree now.\n".repeat(400);
     let desk = project();
     desk.write(
         "memory/2026-03-09.md",
