@@ -239,9 +239,10 @@ impl<'a> Reader<'a> {
             let lines = &entry.lines[start + 1..end];
             let bullets = self.bullets(lines);
             let kind = kind.unwrap_or(EntryType::Project);
+            // What an extract marks as turned down is too often something else to stand on the page as a fact.
             let concluded = bullets.iter().filter(|bullet| {
                 let label = labelled(bullet.text).and_then(|(label, ..)| label);
-                matches!(label, Some(Label::Tells(_) | Label::TurnedDown))
+                matches!(label, Some(Label::Tells(_)))
             });
             let facts: Vec<Fact> =
                 concluded.flat_map(|bullet| stated(bullet, EntryType::Project)).collect();
