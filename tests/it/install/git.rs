@@ -4,8 +4,9 @@ use std::process::Command;
 
 use crate::desk::{Desk, PROGRAM, npm_project};
 
+/// What git prints of a command in a project, with nobody's configuration.
 #[track_caller]
-fn git(desk: &Desk, line: &str) -> String {
+pub(super) fn git(desk: &Desk, line: &str) -> String {
     let mut git = Command::new("git");
     git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
     git.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(line.split(' '));

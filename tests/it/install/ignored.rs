@@ -1,16 +1,7 @@
 //! `.gitignore`: what `init` made and nothing else.
 
+use super::git::git;
 use crate::desk::Desk;
-use std::process::Command;
-
-fn git(desk: &Desk, line: &str) -> String {
-    let mut git = Command::new("git");
-    git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
-    git.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(line.split(' '));
-    let output = git.current_dir(desk.root()).output().unwrap();
-    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
 
 fn lines(desk: &Desk) -> Vec<String> {
     desk.read(".gitignore").lines().map(str::to_owned).collect()
