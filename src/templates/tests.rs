@@ -66,7 +66,7 @@ fn the_sizes_in_the_spec_are_true() {
         .filter(|line| line.starts_with("| "))
         .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
         .collect();
-    assert_eq!(rows[0][1], "protocol block");
+    assert_eq!(rows[0][1], "section");
     assert_eq!(rows[0][2..], SKILLS);
     let rows = &rows[1..];
     assert_eq!(rows.len(), real().count());

@@ -1,4 +1,4 @@
-//! Whose text a node's body is ("Whose text a node holds" in `spec/compaction.md`).
+//! Whose text a node's body is ("Who wrote a node" in `spec/compaction.md`).
 
 use std::io;
 use std::sync::Arc;

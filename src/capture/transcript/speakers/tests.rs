@@ -29,38 +29,57 @@ fn shown() -> String {
 }
 
 fn list<'r>(text: &mut String, rows: impl Iterator<Item = &'r Row>) {
-    text.push_str("| what | whose |\n|---|---|\n");
+    let mut last = None;
+    text.push_str("| sign | | whose |\n|---|---|---|");
     for Row { sign, whose } in rows {
+        let (kind, sign) = told(*sign);
         let whose = match whose {
-            Whose::Person => "the person's",
+            Whose::Person => "the user's",
             Whose::Agent => "the agent's",
             Whose::AnotherAgent => "another agent's",
             Whose::Nobody => "nobody's",
         };
-        let _ = writeln!(text, "| {} | {whose} |", told(*sign));
+        let row = Some((kind.clone(), whose));
+        match last {
+            Some((_, whose)) if last != row => {
+                let _ = write!(text, " | {whose} |\n| {kind} | {sign}");
+            }
+            Some(_) => {
+                let _ = write!(text, ", {sign}");
+            }
+            None => {
+                let _ = write!(text, "\n| {kind} | {sign}");
+            }
+        }
+        last = row;
+    }
+    if let Some((_, whose)) = last {
+        let _ = writeln!(text, " | {whose} |");
     }
 }
 
-fn told(sign: Sign) -> String {
-    match sign {
-        Sign::Field(name, Some(value)) => format!("field `{name}`: `{value}`"),
-        Sign::Field(name, None) => format!("field `{name}`: any other"),
-        Sign::Call(tool, field) => format!("call of `…{tool}`: its `{field}`"),
-        Sign::Element(tag) => format!("element `<{tag}>`"),
-        Sign::Part(tag, part) => format!("element `<{tag}>`: its `<{part}>`"),
-        Sign::Request(tag) => format!("element `<{tag}>`, all beside it is nobody's"),
-        Sign::Lines(from, to) => format!("from `{from}` to `{to}`"),
-        Sign::Rest(start) => format!("from `{start}` on"),
-        Sign::Block(end) => format!("block below a line `…{end}`"),
-        Sign::Below(heading) => format!("below `{heading}`, all above it is nobody's"),
-        Sign::Text(start) => format!("text `{start}…`"),
-        Sign::Whole(text) => format!("text `{text}`"),
-        Sign::Line(start) => format!("line `{start}…`"),
-        Sign::Beside(start) => format!("line `{start}…` beside an element"),
-        Sign::Stamp => "`[… YYYY-MM-DD HH:MM …]` at the beginning".to_owned(),
-        Sign::Sentence(sentence) => format!("sentence `{sentence}`"),
-        Sign::Token(token) => format!("reply `{token}`, or its end"),
-    }
+/// The kind of a sign and the sign. Neighbours of one kind share a row.
+fn told(sign: Sign) -> (String, String) {
+    let (kind, sign) = match sign {
+        Sign::Field(name, Some(value)) => (format!("field `{name}`"), format!("`{value}`")),
+        Sign::Field(name, None) => (format!("field `{name}`"), "any other".to_owned()),
+        Sign::Call(tool, field) => (format!("call of `…{tool}`"), format!("`{field}`")),
+        Sign::Element(tag) => ("element".to_owned(), format!("`<{tag}>`")),
+        Sign::Part(tag, part) => (format!("part of `<{tag}>`"), format!("`<{part}>`")),
+        Sign::Request(tag) => ("element, the rest is nobody's".to_owned(), format!("`<{tag}>`")),
+        Sign::Lines(from, to) => ("lines from, to".to_owned(), format!("`{from}` `{to}`")),
+        Sign::Rest(start) => ("all from".to_owned(), format!("`{start}`")),
+        Sign::Block(end) => ("block below a line".to_owned(), format!("`…{end}`")),
+        Sign::Below(heading) => ("below, the rest is nobody's".to_owned(), format!("`{heading}`")),
+        Sign::Text(start) => ("text".to_owned(), format!("`{start}…`")),
+        Sign::Whole(text) => ("text".to_owned(), format!("`{text}`")),
+        Sign::Line(start) => ("line".to_owned(), format!("`{start}…`")),
+        Sign::Beside(start) => ("line beside an element".to_owned(), format!("`{start}…`")),
+        Sign::Stamp => ("at the start".to_owned(), "`[… YYYY-MM-DD HH:MM …]`".to_owned()),
+        Sign::Sentence(sentence) => ("sentence".to_owned(), format!("`{sentence}`")),
+        Sign::Token(token) => ("reply, or its end".to_owned(), format!("`{token}`")),
+    };
+    (kind, sign)
 }
 
 #[test]
