@@ -12,6 +12,7 @@
 //! ```
 
 mod accept;
+mod address;
 mod assignment;
 mod between;
 mod codes;

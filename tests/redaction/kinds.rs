@@ -67,6 +67,42 @@ fn words_without_a_digit_where_only_a_password_stands() {
 }
 
 #[test]
+fn words_in_small_letters_where_a_call_or_a_person_says_that_they_are_the_password() {
+    for text in [
+        "props.put(\"mail.password\", \"#\");",
+        "System.setProperty(\"javax.net.ssl.keyStorePassword\", \"#\");",
+        "config.set('password', '#')",
+        "localStorage.setItem(\"password\", \"#\")",
+        "Map.of(\"user\", \"bob\", \"password\", \"#\")",
+        "viper.SetDefault(\"db.password\", \"#\")",
+        "env.put(Context.SECURITY_CREDENTIALS, \"#\");",
+        "hash.put(:password, \"#\")",
+        "ds.setPassword(\"#\");",
+        "client.withPassword(\"#\")",
+        "builder.password(\"#\")",
+        "my sudo password is #",
+        "The root password is #, use it",
+        "our wifi password is #.\n",
+        "gh secret set DB_PASSWORD <<< #",
+    ] {
+        gone(text, "quiet-harbour");
+    }
+    gone("My password is #", "tangerine");
+    for text in [
+        "map.get(\"password\", \"quiet-harbour\")",
+        "t(\"password\", \"forgot-link\")",
+        "register(\"password\", \"new-password\")",
+        "my password is required",
+        "the admin password is wrong.",
+        "my root password is unknown, sorry",
+        "the db password is rotated",
+        "the sudo password is tangerine-coloured in the mock",
+    ] {
+        stays(text);
+    }
+}
+
+#[test]
 fn words_that_are_no_password_stay() {
     for text in [
         "password: string2",
@@ -121,6 +157,36 @@ fn what_a_command_prints_goes() {
         stays(&format!("I ran `{command}` and it worked.\n"));
     }
     stays("echo $HOME_DIR\n/home/bob/a7f3d2k9q1x8\n");
+    let mut random = Random::new(10);
+    for file in [
+        "cat /etc/acme/secrets/db",
+        "sudo cat /root/db_password",
+        "cat ~/.vault-token",
+        "cat ~/.erlang.cookie",
+        "head -1 /etc/acme/api-token",
+        "cat config/master.key",
+        "cat ~/.config/acme/credentials",
+        "cat /etc/openvpn/auth.txt\nbob",
+    ] {
+        gone(&format!("$ {file}\n#\n"), &random.text(HEX, 40));
+        stays(&format!("$ {file}\ncat: no such file\n"));
+    }
+    stays("$ cat src/secrets/mod.rs\nuse_std_path_x7\n");
+    stays("$ cat keys.md\nsee_a7f3d2k9q1x8\n");
+}
+
+#[test]
+fn what_a_file_of_several_secrets_holds_goes() {
+    for text in [
+        "$ cat ~/.pgpass\ndb.example.com:5432:app:bob:#\n",
+        "$ cat ~/.pgpass\nlocalhost:7777:app:bob:#\n",
+        "*:*:*:bob:#\n",
+        "$ cat ~/.netrc\nmachine api.example.com\n  login bob\n  password #\n",
+        "$ sudo cat /etc/ppp/chap-secrets\nbob * # *\n",
+        "$ cat ~/.git-credentials\nhttps://bob:#@git.example.com\n",
+    ] {
+        gone(text, "quiet-harbour-7");
+    }
 }
 
 #[test]
@@ -134,11 +200,81 @@ fn what_is_piped_into_a_store_goes() {
         "printf '#' | vercel env add SECRET production",
         "printf '%s' '#' | docker secret create db -",
         "echo -n \"#\" | gcloud secrets create db --data-file=-",
+        "cat <<< # | fly secrets import",
+        "cat <<< \"API=#\" | fly secrets import",
+        "fly secrets import <<< \"API=#\"",
+        "gh secret set KEY <<< #",
+        "pass insert -e db/prod <<< '#'",
+        "docker secret create db - <<< \"#\"",
+        "gh secret set KEY <<EOF\n#\nEOF",
+        "cat <<EOF | gh secret set KEY\n#\nEOF",
+        "az keyvault secret set --vault-name v --name n --value #",
     ] {
         gone(text, &value);
     }
     stays("echo done | gh secret set KEY");
     stays("echo $TOKEN | gh secret set KEY");
+    stays("cat notes.md | fly secrets import");
+    stays("cat <<< done | fly secrets import");
+}
+
+#[test]
+fn where_something_lies_stays_behind_the_name_of_a_key() {
+    let mut random = Random::new(8);
+    for name in [
+        "secret: ",
+        "api_key: ",
+        "SECRET_KEY=",
+        "\"token\": \"",
+        "the secret is ",
+        "--token ",
+        "access key: ",
+    ] {
+        for place in [
+            "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-x7K2pQ",
+            "s3.eu-west-1.amazonaws.com/bucket-7f3a9c/x/y2k",
+            "vault.example.com/v1/kv/prod-7f3a9cQ2/db",
+            "https://api.example.com/v1/tokens/7f3a9cQ2kLm/rotate",
+            "projects/my-app-1234/secrets/db-pass-x7K2/versions/3",
+            "/srv/keys/prod-x7K2pQ9z/api.key",
+            "git@github.com:acme/repo-7f3a9cQ2.git",
+            "10.0.0.12:8200/v1/auth/x7K2pQ9z",
+            "db-7f3a9c2e.internal:5432/orders",
+        ] {
+            let end = if name.ends_with('"') { "\"" } else { "" };
+            stays(&format!("{name}{place}{end}\n"));
+        }
+        let end = if name.ends_with('"') { "\"" } else { "" };
+        gone(&format!("{name}#{end}\n"), &random.text(ALNUM, 40));
+    }
+    stays("| secret | arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-x7K2pQ |");
+    // With the signs of Base64
+    for secret in
+        ["Zk3/9fQ2m+x8WvB/nR4tLs7pYq1cHd0gJwEu6aXo", "/wJalrXUtnF/K7MDENG/bPxRfiCYQ7kLmZ2p"]
+    {
+        gone("aws_secret_access_key = #", secret);
+        gone("secret: #", secret);
+    }
+    let host = format!("key-{}.eu.example.com", random.text(HEX, 32));
+    stays(&format!("ping {host}"));
+    stays(&format!("https://sentry-{host}/x"));
+    let key = format!("key-{}", random.text(HEX, 32));
+    gone("mail #. Done", &key);
+}
+
+#[test]
+fn an_address_keeps_what_stands_behind_the_secret_in_it() {
+    let value = Random::new(9).text(ALNUM, 24);
+    for text in [
+        "curl https://h.example.com/p?x=1/secret=#/list",
+        "curl https://h.example.com/p/token=#/a/b?x=1",
+        "curl https://h.example.com/p/token=#?x=1",
+        "see https://h.example.com/p;token=#;v=1/x",
+        "see https://h.example.com/p?api_key=#/items/list",
+        "https://h.example.com/cb?a=1&access_token=#&state=1",
+    ] {
+        gone(text, &value);
+    }
 }
 
 #[test]

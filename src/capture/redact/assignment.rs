@@ -12,11 +12,12 @@ use super::operators::glue;
 use super::separator::{Link, Separator, value_span};
 use super::text::{bare_end, run_of};
 use super::words::{SecretKind, Word};
-use super::{explicit, foreign, formats, pairs, shapes, validators};
+use super::{address, explicit, foreign, formats, pairs, shapes, validators};
 
 /// The value a key word leads to, if it looks like one.
 pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
-    if is_prose(text, word) { None } else { read(text, word) }
+    let inner = address::in_resource(text, word.span.start);
+    if inner || is_prose(text, word) { None } else { read(text, word) }
 }
 
 /// Whether the word stands in a sentence and another plain one follows: `the token refresh was late`. That is nobody's
@@ -59,6 +60,7 @@ fn read(text: &[u8], word: &Word) -> Option<Range<usize>> {
         {
             return Some(whole);
         }
+        let span = address::own(text, word.span.start, span);
         let value = &text[span.clone()];
         let secret = accepts(text, word, glue.link, glue.quote.is_some(), value)
             || by_name(text, word, glue, &span);

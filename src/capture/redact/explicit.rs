@@ -7,7 +7,7 @@ use super::lists::STAND_INS;
 use super::shapes::{algorithm, identifier, number, path};
 use super::spelling::{self, Made, camel, in_words, phrase};
 use super::words::SecretKind;
-use super::{shapes, validators};
+use super::{address, shapes, validators};
 
 /// How the value is tied to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) fn is_secret(kind: SecretKind, tie: Tie, value: &[u8]) -> bool {
         (SecretKind::Password, _) => 5,
         _ => 6,
     };
-    if value.len() < least || value.len() > 512 || !opens(value) {
+    if value.len() < least || value.len() > 512 || !opens(value) || address::is(value) {
         return false;
     }
     if tie == Tie::Prose && value.len() >= 20 && wild(value) {

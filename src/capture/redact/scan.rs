@@ -10,7 +10,9 @@ use super::lists;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
 use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
 use super::words::{self, SecretKind};
-use super::{assignment, codes, columns, fits, foreign, keys, runs, services, sql, urls, wrapped};
+use super::{
+    address, assignment, codes, columns, fits, foreign, keys, runs, services, sql, urls, wrapped,
+};
 
 /// A rule id: from the table, or from the user's configuration.
 pub(super) type Id = Cow<'static, str>;
@@ -312,7 +314,10 @@ fn try_rule(text: &[u8], hit: &Range<usize>, rule: &Rule) -> Option<Range<usize>
     {
         return None;
     }
-    fits::fits(rule, value).then_some(span)
+    // The label of a host, which may begin like a token.
+    let label = matches!(rule.anchor, Anchor::Token | Anchor::Whole)
+        && address::goes_on_as_host(&text[span.end..]);
+    (!label && fits::fits(rule, value)).then_some(span)
 }
 
 /// Where the text that a rule matches starts, if what stands before this hit lets it match at all.

@@ -3,6 +3,7 @@
 //! These are guesses about single values. A wrong guess costs a word or keeps a secret, so each has its
 //! samples below, from real text that was taken for a secret once.
 
+use super::address;
 use super::lists::ALGORITHMS;
 
 /// For each letter those that seldom follow it in names: under four of ten thousand pairs, counted in a few
@@ -229,9 +230,8 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
-/// A path or an address: known by its start, or by parts that read as names.
+/// A path or an address: known by its form, or by parts that read as names.
 pub(super) fn path(value: &[u8]) -> bool {
-    let url = value.windows(3).any(|part| part == b"://") || value.starts_with(b"arn:");
     let rooted = [&b"./"[..], b"../", b"$HOME/", b"~/", b"\\\\", b"@/"]
         .iter()
         .any(|root| value.starts_with(root));
@@ -241,9 +241,10 @@ pub(super) fn path(value: &[u8]) -> bool {
         && matches!(value[2], b'\\' | b'/');
     let parts = value.split(|byte| matches!(byte, b'/' | b'\\')).filter(|part| !part.is_empty());
     let slashes = value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
-    url || rooted
+    rooted
         || drive
         || slashes > 0 && parts.clone().all(|part| identifier(part) || part.len() < 4)
+        || address::is(value)
 }
 
 /// A number in any spelling: dates, times, versions, `-2147483648i32`, `0x7fff_ffff`, `15_000ms`.
