@@ -89,6 +89,9 @@ use source::{Conversation, Event, SourceKind};
 /// Said of a conversation that was imported up to where its form is not known.
 pub(crate) const UNKNOWN_FORM: &str = "not imported to its end: words in it are in a form that this version does not know; install the newest hipocampus, which reads on from there";
 
+/// Messages that an agent hands over with the call of a hook.
+pub(crate) const MESSAGES: &str = "the messages in the hook's JSON";
+
 #[derive(Debug, Default)]
 pub(crate) struct ImportOutcome {
     /// the days whose logs grew
@@ -174,7 +177,7 @@ pub(crate) fn import(
     if let Some(messages) = &hook.messages {
         let messages = &messages[..source::said_to_the_end(messages, importer.now)];
         let source = Conversation::whole(SourceKind::Messages(messages));
-        importer.all(hook, &source, "the messages in the hook's JSON");
+        importer.all(hook, &source, &messages_of(hook));
     } else if let Some(path) = path {
         let file = transcript_of(hook, world).unwrap_or_else(|| path.into());
         match Transcript::open(&file) {
@@ -189,6 +192,12 @@ pub(crate) fn import(
     }
     importer.outcome.notes.extend(importer.logs.notes());
     Ok(importer.outcome)
+}
+
+/// What a note calls the conversation that an agent hands over itself.
+pub(crate) fn messages_of(hook: &HookInput) -> String {
+    let session = hook.session_id.as_deref().map(block::session_name);
+    session.map_or_else(|| MESSAGES.to_owned(), |id| format!("{MESSAGES} of {id}"))
 }
 
 /// The branch that is checked out where the agent works, if that is not the project's usual one.

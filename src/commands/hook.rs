@@ -100,6 +100,10 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
             match import::import(folder, alone, &hook.input, world, redactor, deadline) {
                 Ok(imported) => {
                     hook.tell_all(&imported.notes);
+                    if hook.input.messages.is_some() && imported.notes.is_empty() {
+                        let about = redactor.text(&import::messages_of(&hook.input)).into_owned();
+                        hook_log::settle(world, folder, &about);
+                    }
                     late = imported.unfinished
                         || imported.days.iter().any(|day| is_large(folder, *day));
                 }

@@ -8,7 +8,7 @@ use super::day;
 use crate::cli::ImportArgs;
 use crate::disk;
 use crate::error::{Exit, Problem};
-use crate::import::by_hand::{Gathered, bring_in, gather, json, table};
+use crate::import::by_hand::{Gathered, bring_in, gather, json, table, tell};
 use crate::import::past::Filter;
 use crate::progress;
 use crate::project;
@@ -46,9 +46,7 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
 
 /// Names what was passed over.
 fn told(gathered: &Gathered, world: &mut World) -> Result<Exit> {
-    for note in &gathered.notes {
-        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
-    }
+    tell(&gathered.notes, world)?;
     let problem = gathered.notes.iter().any(|note| note.problem);
     Ok(if problem { Exit::Problem } else { Exit::Done })
 }

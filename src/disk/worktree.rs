@@ -58,6 +58,21 @@ impl Worktree {
         })
     }
 
+    /// The folders of linked worktrees that git still has a record of, although they are gone, of the repository whose main
+    /// worktree `folder` lies in.
+    pub(crate) fn gone(folder: &Path) -> Vec<PathBuf> {
+        let real = real_path(folder);
+        let Some(main) = real.ancestors().find(|folder| folder.join(".git").is_dir()) else {
+            return Vec::new();
+        };
+        let kept = main.join(".git/worktrees");
+        let tops = names(&kept).into_iter().filter_map(|name| {
+            let pointer = PathBuf::from(git::line(&small(&kept.join(name).join("gitdir")).ok()?)?);
+            pointer.parent().map(Path::to_owned)
+        });
+        tops.filter(|top| top.is_absolute() && !super::is_there(top)).collect()
+    }
+
     /// Every linked worktree of the repository whose main worktree `folder` lies in, by path.
     pub(crate) fn beside(folder: &Path) -> Vec<Self> {
         let real = real_path(folder);

@@ -96,7 +96,7 @@ fn is_at_home(row: &Platform, path: &str, world: &World) -> bool {
 
 /// The other agent that wrote a transcript, by its first records; `None` where an agent that can be read did, or where there
 /// is none to look at.
-fn by_records(path: &Path) -> Option<&'static OtherAgent> {
+pub(crate) fn by_records(path: &Path) -> Option<&'static OtherAgent> {
     let file = Transcript::open(path).ok()?;
     let bytes = read_range(&file.file, 0..file.size.min(LOOK)).ok()?;
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();

@@ -180,6 +180,16 @@ pub(crate) fn has(world: &World, memory: &Folder, said: &str) -> bool {
     !Trust::of(world, memory, &text).is_foreign() && text.lines().any(|line| words(line) == said)
 }
 
+/// Takes out what is said there of something that is as it should be by now.
+pub(crate) fn settle(world: &World, memory: &Folder, about: &str) {
+    let (text, about) = (memory.text(layout::LOG), format!("`{about}`: "));
+    let is_over = |line: &str| words(line).starts_with(&about);
+    if text.lines().any(is_over) && matches!(Trust::of(world, memory, &text), Trust::Known(_)) {
+        let kept: String = text.split_inclusive('\n').filter(|line| !is_over(line)).collect();
+        let _ = memory.replace(layout::LOG, kept.as_bytes(), Write::CACHED);
+    }
+}
+
 /// The newest problems not older than `since`, oldest first. Problems of long ago tell nothing of today.
 pub(crate) fn since(world: &World, memory: &Folder, since: DateTime<FixedOffset>) -> Vec<String> {
     let is_late = |line: &String| {

@@ -173,6 +173,17 @@ pub(crate) fn what_is_missing(
     Ok(found.map_or_else(|| missing(&find()), missing))
 }
 
+/// Names what was passed over, and says what to do about it where this can be told.
+pub(crate) fn tell(notes: &[Note], world: &mut World) -> io::Result<()> {
+    for note in notes {
+        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
+    }
+    if notes.iter().any(|note| note.text.contains("which this version cannot read")) {
+        writeln!(world.err, "hint: `hipocampus flush -m TEXT` saves what matters in it")?;
+    }
+    Ok(())
+}
+
 /// Brings in every past session, without asking.
 pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit, Problem> {
     let gathered = gather(project, world, &Filter::default(), None)?;
@@ -304,9 +315,7 @@ pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World)
         note.text = redactor.text(&note.text).into_owned();
         notes.push(note);
     }
-    for note in &notes {
-        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
-    }
+    tell(&notes, world)?;
     let bytes = items.iter().map(|item| item.look.bytes).sum();
     let seconds = began.elapsed().as_secs_f64();
     if done.stopped {

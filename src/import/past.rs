@@ -23,7 +23,7 @@ use super::sessions::is_project_of;
 use super::source::{Conversation, SourceKind};
 use crate::capture::transcript::{Origin, Role};
 use crate::capture::{block, specstory};
-use crate::disk::{self, NotRead, StoreError, Stored, Transcript, describe};
+use crate::disk::{self, NotRead, StoreError, Stored, Transcript, Worktree, describe};
 use crate::hooks::off;
 use crate::layout;
 use crate::plan::Note;
@@ -257,7 +257,7 @@ impl Opened {
 /// Finds past sessions of the project in `root`.
 pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
     let mut found = PastSessions::default();
-    let whose = Owner { root, from: &wish.from };
+    let whose = Owner { root, from: &wish.from, gone: &Worktree::gone(root) };
     let wants = |agent: &str| wish.agent.as_deref().is_none_or(|wanted| wanted == agent);
     if wish.paths.is_empty() {
         for row in platform::ALL.iter().filter(|row| wants(row.id)) {
@@ -309,6 +309,8 @@ struct Owner<'a> {
     root: &'a Path,
     /// folders that it had before
     from: &'a [PathBuf],
+    /// folders of worktrees that are gone, as far as git still has a record of them
+    gone: &'a [PathBuf],
 }
 
 impl Owner<'_> {
@@ -316,8 +318,8 @@ impl Owner<'_> {
         self.from.iter().any(|from| cwd.starts_with(from)) || is_project_of(self.root, cwd)
     }
 
-    /// Whether a folder is gone that may have been a worktree of the project: by then git knows no more of it, and what is
-    /// left is that it was called after the project.
+    /// Whether a folder is gone that may have been a worktree of the project: git has a record of it until it is pruned, and
+    /// from then on what is left is that it was called after the project.
     fn may_have_owned(&self, cwd: &Path) -> bool {
         let name = self.root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_after_it = |part: &str| {
@@ -329,7 +331,7 @@ impl Owner<'_> {
         let has_config = |folder: &Path| disk::is_there(&folder.join(layout::CONFIG));
         cwd.is_absolute()
             && !disk::is_there(cwd)
-            && parts.any(is_after_it)
+            && (parts.any(is_after_it) || self.gone.iter().any(|gone| cwd.starts_with(gone)))
             && !above.is_some_and(|above| above.ancestors().any(has_config))
     }
 }

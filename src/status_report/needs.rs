@@ -8,6 +8,7 @@ use super::unsaved::UnsavedReason;
 use super::{Report, WrittenBy};
 use crate::Problem;
 use crate::error::{Mistake, describe};
+use crate::import;
 use crate::install::Refused;
 use crate::layout;
 use crate::memory::period::Level;
@@ -78,6 +79,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     of_saving(report, &mut found);
     of_silence(report, &mut found);
     of_others(report, &mut found);
+    of_messages(report, &mut found);
     of_installation(report, &mut found);
     of_unsaved(report, &mut found);
     of_past(report, &mut found);
@@ -177,6 +179,17 @@ fn of_others(report: &Report, found: &mut Findings) {
             other.name
         );
         found.must("hipocampus flush -m TEXT", why);
+    }
+}
+
+/// What agents handed over lately in a form that is not known. A later call that can be read takes it back.
+fn of_messages(report: &Report, found: &mut Findings) {
+    let is_strange =
+        |line: &String| line.contains(import::MESSAGES) && line.ends_with(import::UNKNOWN_FORM);
+    if report.lately.iter().any(is_strange) {
+        let why = "some of what an agent handed over is in a form that this version does not know";
+        found.wrong.push(format!("not all that was said is saved: {why}"));
+        found.must("install the newest hipocampus", why);
     }
 }
 

@@ -332,6 +332,70 @@ fn a_session_of_a_worktree_that_is_gone_is_named_and_comes_in_when_asked_for() {
 }
 
 #[test]
+fn a_worktree_that_is_gone_is_named_whatever_it_was_called_while_git_has_a_record_of_it() {
+    let desk = desk("claude-code");
+    let root = desk.root().canonicalize().unwrap();
+    let gone = root.with_file_name("quay");
+    let record = root.join(".git/worktrees/quay/gitdir");
+    write(&record, &format!("{}/.git\n", gone.display()));
+    let talk = [
+        prompt("gone", &gone, "09:00", "rename the harbour module"),
+        reply("gone", &gone, "09:01", "Renamed."),
+    ];
+    write(&claude(&desk, &gone, "gone"), &lines(&talk));
+    let command = format!("hipocampus import --from {}", gone.display());
+    let ran = desk.run("import --yes");
+    assert!(ran.err.contains(&command), "{}", ran.err);
+    let ran = desk.run("status");
+    assert!(
+        ran.out.replace(char::is_whitespace, "").contains(&command.replace(' ', "")),
+        "{}",
+        ran.out
+    );
+    desk.ok(&format!("import --yes --from {}", gone.display()));
+    assert!(desk.read(LOG).contains("rename the harbour module"));
+}
+
+#[test]
+fn messages_of_a_plugin_in_an_unknown_form_are_told_by_status_until_they_can_be_read() {
+    for (agent, event) in [("opencode", "session.idle"), ("openclaw", "agent_end")] {
+        let mut desk = desk(agent);
+        let root = desk.root().canonicalize().unwrap();
+        let mut say = |session: &str, kind: &str| {
+            let said = |role: &str, kind: &str, words: &str| {
+                let part = json!([{"type": kind, "text": words}]);
+                let at = 1_773_565_200_000_i64;
+                if agent == "openclaw" {
+                    json!({"role": role, "content": part, "timestamp": at})
+                } else {
+                    json!({"info": {"id": format!("{session}-{role}"), "role": role, "sessionID": session,
+                        "time": {"created": at, "completed": at}}, "parts": part})
+                }
+            };
+            let messages = json!([
+                said("user", "text", "why is the row missing?"),
+                said("assistant", kind, "It is the time zone.")
+            ]);
+            let hook = json!({"session_id": session, "cwd": root, "hook_event_name": event,
+                "platform": agent, "messages": messages});
+            desk.stdin = Some(hook.to_string());
+            let ran = desk.run("compact --stdin");
+            desk.stdin = None;
+            let status = desk.run("status");
+            (ran.err, status.code, status.out)
+        };
+        let (err, code, out) = say("odd", "reply_text");
+        assert!(err.contains("a form that this version does not know"), "{agent}: {err}");
+        assert!(code == 1 && out.contains("NOT HEALTHY"), "{agent}: {out}");
+        // Another session says nothing of this one.
+        let (_, code, out) = say("other", "text");
+        assert!(code == 1 && out.contains("NOT HEALTHY"), "{agent}: {out}");
+        let (err, code, out) = say("odd", "text");
+        assert!(err.is_empty() && code == 0 && !out.contains("NOT HEALTHY"), "{agent}: {err}{out}");
+    }
+}
+
+#[test]
 fn a_tag_in_an_export_swallows_nothing() {
     let export = |by_agent: bool, body: &str| {
         let (user, agent) =

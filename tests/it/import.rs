@@ -507,6 +507,108 @@ for n, event in enumerate({events:?}): c.execute('insert into transcript_events 
     );
 }
 
+#[test]
+fn sessions_of_openclaw_that_a_clock_or_an_agent_began_are_left_out() {
+    let desk = Desk::new();
+    let root = desk.root();
+    let openclaw = r"
+c = sqlite3.connect('openclaw-agent.sqlite', isolation_level=None)
+c.execute('create table session_windows (session_id text not null primary key, session_key text not null)')
+c.execute('create table transcript_events (session_id text not null, seq integer not null, event_json text, created_at integer not null, event_zstd blob, primary key (session_id, seq))')
+at = 1772614800000
+for id, key in [('talk', 'agent:main:main'), ('tick', 'agent:main:cron:job-1:run:7'), ('child', 'agent:main:subagent:abc'), ('hooked', 'agent:main:hook:mail')]:
+    c.execute('insert into session_windows values (?, ?)', (id, key))
+    events = [{'type': 'session', 'version': 4, 'id': id, 'cwd': ROOT},
+      {'type': 'message', 'id': 'm1', 'message': {'role': 'user', 'content': id + ' asks', 'timestamp': at}},
+      {'type': 'message', 'id': 'm2', 'message': {'role': 'assistant', 'content': [{'type': 'text', 'text': id + ' answers'}], 'timestamp': at + 20000}}]
+    for n, event in enumerate(events): c.execute('insert into transcript_events values (?, ?, ?, ?, null)', (id, n, json.dumps(event), at))
+os.makedirs('../sessions')
+index = {}
+for id, key in [('old-talk', 'agent:main:main'), ('old-tick', 'agent:main:cron:job-2')]:
+    index[key] = {'sessionId': id}
+    lines = [{'type': 'session', 'version': 3, 'id': id, 'timestamp': '2026-03-04T09:00:00Z', 'cwd': ROOT},
+      {'type': 'message', 'id': id + '1', 'timestamp': '2026-03-04T09:00:00Z', 'message': {'role': 'user', 'content': id + ' asks', 'timestamp': at}},
+      {'type': 'message', 'id': id + '2', 'timestamp': '2026-03-04T09:00:20Z', 'message': {'role': 'assistant', 'content': [{'type': 'text', 'text': id + ' answers'}], 'timestamp': at + 20000}}]
+    open('../sessions/%s.jsonl' % id, 'w').write(''.join(json.dumps(line) + chr(10) for line in lines))
+json.dump(index, open('../sessions/sessions.json', 'w'))
+";
+    desk.python(".openclaw/agents/main/agent", &openclaw.replace("ROOT", &format!("{root:?}")));
+    desk.import();
+    let log = desk.log("2026-03-04");
+    for (id, stands) in
+        [("talk", 2), ("tick", 0), ("child", 0), ("hooked", 0), ("old-talk", 1), ("old-tick", 0)]
+    {
+        assert_eq!(log.matches(&format!("{id} asks")).count(), stands, "{id}: {log}");
+    }
+}
+
+#[test]
+fn a_transcript_of_an_agent_that_cannot_be_read_is_imported_as_no_other_agents() {
+    let desk = Desk::new();
+    let told = |kind: &str, text: &str| {
+        json!({"type": "message", "id": kind, "timestamp": "2026-03-02T09:00:00Z",
+            "message": {"role": kind, "content": [{"type": "text", "text": text}]}})
+    };
+    let uuid = "0d60f80a-0c60-4c3a-9e08-a99fa62256ee";
+    for (name, agent, records) in [
+        (
+            "droid",
+            "Droid",
+            vec![
+                json!({"type": "session_start", "id": uuid, "title": "hello", "version": 2, "cwd": desk.root()}),
+                told("user", "move the harbour"),
+                told("assistant", "Moved."),
+            ],
+        ),
+        (
+            "copilot",
+            "Copilot CLI",
+            vec![
+                json!({"type": "session.start", "data": {"sessionId": uuid, "producer": "copilot-agent"}}),
+                json!({"type": "user.message", "data": {"content": "move the harbour"}}),
+            ],
+        ),
+        (
+            "cursor",
+            "Cursor",
+            vec![
+                json!({"role": "user", "message": {"content": [{"type": "text", "text": "move the harbour"}]}}),
+            ],
+        ),
+        (
+            "gemini",
+            "Gemini CLI",
+            vec![
+                json!({"sessionId": uuid, "projectHash": "bceacd27", "kind": "main"}),
+                json!({"id": uuid, "type": "user", "content": "move the harbour"}),
+            ],
+        ),
+        (
+            "qwen",
+            "Qwen Code",
+            vec![
+                json!({"uuid": uuid, "sessionId": uuid, "type": "user", "provenance": "real_user",
+                "timestamp": "2026-03-02T09:00:00Z", "cwd": desk.root(),
+                "message": {"role": "user", "parts": [{"text": "move the harbour"}]}}),
+            ],
+        ),
+    ] {
+        let path = desk.home.path(&format!("{name}.jsonl"));
+        let lines: Vec<_> = records.iter().map(|record| format!("{record}\n")).collect();
+        fs::write(&path, lines.concat()).unwrap();
+        let output = desk.run(["import", "--yes"]).arg(&path).output();
+        assert_eq!(output.exit, Exit::Problem, "{name}: {}", output.out);
+        let why = format!("it is a transcript of {agent}, which this version cannot read");
+        for told in [&*path.to_string_lossy(), &*why, "hint: `hipocampus flush -m TEXT`"] {
+            assert!(output.err.contains(told), "{name}: {}", output.err);
+        }
+        assert!(
+            !output.out.contains("1 session") && !desk.project.has("memory/2026-03-02.md"),
+            "{name}"
+        );
+    }
+}
+
 /// The hook hands over messages, and the store has them with other times, and more.
 #[test]
 fn what_was_forgotten_comes_in_from_no_store() {

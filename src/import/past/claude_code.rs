@@ -17,9 +17,14 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
         return found.refuse(&projects, why);
     }
     let mut folders = claude_folders(whose.root, whose.from, &projects);
-    // A worktree that is gone was perhaps called after the project, and lay elsewhere.
+    // A worktree that is gone lay elsewhere: where git has noted down, or it was perhaps called after the project.
     let name = whose.root.file_name().map(|name| slug(Path::new(name))).unwrap_or_default();
-    let is_after_it = |folder: &String| format!("{folder}-").contains(&format!("-{name}-"));
+    let gone: Vec<String> = whose.gone.iter().map(|folder| slug(folder)).collect();
+    let is_after_it = |folder: &String| {
+        let folder = format!("{folder}-");
+        folder.contains(&format!("-{name}-"))
+            || gone.iter().any(|gone| folder.starts_with(&format!("{gone}-")))
+    };
     for folder in disk::names(&projects).into_iter().filter(is_after_it) {
         let folder = projects.join(folder);
         if !folders.iter().any(|(known, _)| *known == folder) {

@@ -11,11 +11,12 @@ use super::{Kept, LIMIT, Past, PastSessions, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
 use crate::disk::{self, Line, LineReader, StoreError, Transcript};
+use crate::hooks::caller::by_records;
 use crate::import;
 use crate::import::logs::LINE_LIMIT;
 use crate::layout;
 use crate::plan::hash;
-use crate::platform::{Store, id_of};
+use crate::platform::{Store, UNKNOWN, id_of};
 
 /// How deep folders are looked through.
 const DEPTH: usize = 32;
@@ -116,6 +117,9 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
         return Ok((!origin.delegated).then(past));
     }
     if name.strip_suffix(".jsonl").is_some() {
+        if let Some(other) = by_records(path).filter(|other| **other != UNKNOWN) {
+            return Err(StoreError::Foreign(other.name));
+        }
         let origin = import::origin(path).map_err(|why| why.source)?;
         // By its name: a session that was taken up again begins with records of the one before it.
         let (agent, id) = match codex::id(path) {

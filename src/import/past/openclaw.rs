@@ -1,19 +1,20 @@
 //! OpenClaw: a database for each agent, `~/.openclaw/agents/AGENT/agent/openclaw-agent.sqlite`, and transcripts of older
 //! versions in `~/.openclaw/agents/AGENT/sessions`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde_json::value::RawValue;
+use serde_json::{Map, Value as Json};
 
 use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::stored;
 use crate::capture::transcript::{self, Origin};
 use crate::disk::{self, StoreError};
 use crate::platform::{Store, id_of};
-use crate::sqlite::{Row, Value};
+use crate::sqlite::{Bytes, Database, Row, Value};
 use crate::world::World;
 
 /// The most bytes of one event: 16 MiB.
@@ -36,17 +37,27 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
             found.add(whose, &store, sessions(&store));
         }
         let wanted = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
-        found.each(&agent.join("sessions"), 1, wanted, |found, stored| lines(whose, stored, found));
+        let folder = agent.join("sessions");
+        let spawned = spawned_in(&folder);
+        found.each(&folder, 1, wanted, |found, stored| lines(whose, stored, &spawned, found));
     }
 }
 
-fn lines(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
+fn lines(
+    whose: &Owner<'_>,
+    stored: &disk::Stored,
+    spawned: &BTreeSet<String>,
+    found: &mut PastSessions,
+) {
     let path = &stored.path;
     match origin_of(stored) {
         Ok(Origin { cwd: Some(cwd), session, .. }) => {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let id = session.or(stem).unwrap_or_default();
-            found.take(whose, Path::new(&cwd), Past::in_file(id_of(Store::OpenClaw), id, stored));
+            if !spawned.contains(&id) {
+                let past = Past::in_file(id_of(Store::OpenClaw), id, stored);
+                found.take(whose, Path::new(&cwd), past);
+            }
         }
         Ok(_) => {}
         Err(why) => found.pass_over(None, &why),
@@ -57,9 +68,11 @@ fn lines(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
 fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
     disk::read_database(path, |database| {
         known(database.has("transcript_events", &["session_id", "seq", "event_json"]))?;
+        let spawned = spawned(database)?;
         let mut sessions: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
         database.rows("transcript_events", &mut |row| {
-            let Some(id) = row.text("session_id") else { return ControlFlow::Continue(()) };
+            let id = row.text("session_id").filter(|id| !spawned.contains(&**id));
+            let Some(id) = id else { return ControlFlow::Continue(()) };
             let told = sessions.entry(id.into_owned()).or_default();
             told.1 = told.1.max(row.int("created_at").unwrap_or(0));
             if told.0.is_none() && row.int("seq").is_some_and(|number| number < 16) {
@@ -75,6 +88,31 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
         };
         Ok(sessions.into_iter().filter_map(past).collect())
     })
+}
+
+/// The sessions that another agent or a clock began, by the keys that the database has for them.
+fn spawned(database: &Database<impl Bytes>) -> io::Result<BTreeSet<String>> {
+    let mut spawned = BTreeSet::new();
+    if database.has("session_windows", &["session_id", "session_key"]) {
+        database.rows("session_windows", &mut |row| {
+            let key = row.text("session_key");
+            if let Some(id) = row.text("session_id")
+                && key.is_some_and(|key| transcript::is_spawned(&key))
+            {
+                spawned.insert(id.into_owned());
+            }
+            ControlFlow::Continue(())
+        })?;
+    }
+    Ok(spawned)
+}
+
+/// The same of the transcripts in a folder, whose index has an object for each key.
+fn spawned_in(folder: &Path) -> BTreeSet<String> {
+    let index = disk::read_stored(&folder.join("sessions.json"), EVENT).unwrap_or_default();
+    let keys: Map<String, Json> = serde_json::from_slice(&index).unwrap_or_default();
+    let spawned = keys.iter().filter(|(key, _)| transcript::is_spawned(key));
+    spawned.filter_map(|(_, it)| Some(it.get("sessionId")?.as_str()?.to_owned())).collect()
 }
 
 /// The JSON of an event, which may be packed.
