@@ -35,7 +35,7 @@ pub(crate) struct Checked {
     /// days that have a log
     pub(crate) days: usize,
     pub(crate) nodes: usize,
-    /// conversations, by the blocks in the logs
+    /// sessions, by the blocks in the logs
     pub(crate) sessions: usize,
     /// what is wrong, by file
     pub(crate) findings: Vec<Finding>,
@@ -94,12 +94,12 @@ fn tree(
     // What a run could not do to the copy in MEMORY.md; that ROOT.md is over its cap is no damage.
     let odd = plan.notes.into_iter().filter(|note| note.problem || note.about == layout::MEMORY_MD);
     found.extend(odd.map(|note| {
-        Finding::new(note.about, "copy of the root", note.text, "mend it in an editor")
+        Finding::new(note.about, "copy of the root", note.text, "repair it in an editor")
     }));
     found
 }
 
-/// The texts of the logs, the conversations in them and their backups.
+/// The texts of the logs, the sessions in them and their backups.
 fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Checked) {
     let mut conversations = BlockCheck::default();
     let forgotten = buried::load(memory.folder()).unwrap_or_default();
@@ -134,7 +134,7 @@ fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Ch
     checked.sessions = sessions.len();
 }
 
-/// What was forgotten and stands in a log again. `--fix` takes out no words: they may be wanted by now.
+/// What was forgotten and is in a log again. `--fix` takes out no words: they may be wanted by now.
 fn came_back(path: &str, log: &[u8], day: NaiveDate, forgotten: &Forgotten) -> Option<Finding> {
     if forgotten.is_empty() {
         return None;
@@ -149,7 +149,7 @@ fn came_back(path: &str, log: &[u8], day: NaiveDate, forgotten: &Forgotten) -> O
     Some(Finding::new(path, "forgotten", text, "hipocampus forget --again"))
 }
 
-/// How many of these `check --fix` mends.
+/// How many of these `check --fix` repairs.
 pub(crate) fn mendable(findings: &[Finding]) -> usize {
     findings.iter().filter(|found| found.fix.is_some()).count()
 }

@@ -22,7 +22,7 @@ pub struct Cli {
     #[arg(short = 'C', value_name = "DIR", global = true, display_order = 900)]
     pub dir: Option<PathBuf>,
 
-    /// say nothing but what was asked for and what went wrong
+    /// print only what was asked for and what went wrong
     #[arg(short, long, global = true, display_order = 901, conflicts_with = "verbose")]
     pub quiet: bool,
 
@@ -50,11 +50,11 @@ pub enum Command {
     Compact(CompactArgs),
     /// save an entry, or what is new in the latest session, then compact
     Flush(FlushArgs),
-    /// bring in past sessions: all of this project that clients still have, or exported ones
+    /// import past sessions: all of this project that agents still have, or exported ones
     Import(ImportArgs),
     /// find what is known: places in logs, knowledge and plans, best first
     Search(SearchArgs),
-    /// print a day, a week, a month, a sitting, or the log around a line
+    /// print a day, a week, a month, a session, or the log around a line
     Show(ShowArgs),
     /// what agents call
     #[command(subcommand, hide = true)]
@@ -63,28 +63,28 @@ pub enum Command {
     Topics(TopicsArgs),
     /// show whether all is well, what was saved last, and what needs doing
     Status(StatusArgs),
-    /// bring in a copy of this memory: from a synced folder, a stick, another machine
+    /// merge another copy of this memory: from a synced folder, a USB stick, another machine
     Merge(MergeArgs),
     /// merge one file of a memory, called by git
     #[command(hide = true, override_usage = "hipocampus merge-file BASE OURS THEIRS PATH")]
     MergeFile(MergeFileArgs),
-    /// take a day, a session or words out of the memory, for good
+    /// remove a day, a session or words from the memory, for good
     Forget(ForgetArgs),
-    /// take secrets out of everything that is written already
+    /// remove secrets from everything that is written already
     Scrub(ScrubArgs),
-    /// list what waits for a summary by a model, or print the text for one
+    /// list what needs a summary by a model, or print the prompt for one
     Pending(PendingArgs),
-    /// take in a summary, or have a command write those that wait
+    /// store a summary, or have a command write those that are missing
     Summarize(SummarizeArgs),
-    /// prove that the memory is whole, or list what is not and how to mend it
+    /// prove that the memory is whole, or list what is not and how to repair it
     Check(CheckArgs),
     /// print FILE without the secrets in it
     Redact(RedactArgs),
-    /// set this project up: memory, skills, protocol, hooks
+    /// set this project up: memory, skills, section in CLAUDE.md, hooks
     Init(InitArgs),
-    /// bring skills, protocol and hooks to this version
+    /// bring skills, section and hooks to this version
     Update(UpdateArgs),
-    /// leave the project as it was; what people and agents wrote stays
+    /// restore the project; what people and agents wrote stays
     Uninstall(UninstallArgs),
     /// print a completion script for a shell
     Completions(CompletionsArgs),
@@ -96,7 +96,7 @@ pub enum Command {
 #[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct CompactArgs {
-    /// import the conversation that an agent's hook names on stdin first
+    /// first import the session that an agent's hook names on stdin
     #[arg(long)]
     pub stdin: bool,
     /// show what would be written, write nothing
@@ -111,7 +111,7 @@ pub struct CompactArgs {
     /// rebuild the day, week and month of DATE although they are fixed
     #[arg(long, value_name = "DATE")]
     pub reopen: Option<String>,
-    /// write ROOT.md anew; what somebody wrote into it is kept as a copy
+    /// write ROOT.md anew; a page edited by hand is kept as a copy
     #[arg(long)]
     pub rebuild_root: bool,
 }
@@ -122,10 +122,10 @@ pub struct FlushArgs {
     /// the text of the entry
     #[arg(short, long, value_name = "TEXT", conflicts_with = "stdin", allow_hyphen_values = true)]
     pub message: Option<String>,
-    /// read the entry from stdin, its headings kept
+    /// read the entry from stdin, keeping its headings
     #[arg(value_name = "-")]
     pub stdin: Option<String>,
-    /// what the entry is about; its first words where this is not given
+    /// what the entry is about; by default its first words
     #[arg(long, value_name = "T")]
     pub topic: Option<String>,
     /// project, feedback, user or reference
@@ -136,7 +136,7 @@ pub struct FlushArgs {
 /// `hipocampus import`
 #[derive(Debug, Default, Args)]
 pub struct ImportArgs {
-    /// exported transcripts instead of the clients' stores: JSONL of Claude Code or Codex, Markdown of SpecStory, folders of
+    /// exported transcripts instead of the agents' stores: JSONL of Claude Code or Codex, Markdown of SpecStory, folders of
     /// them
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
@@ -163,15 +163,15 @@ pub struct ImportArgs {
 /// `hipocampus pending`
 #[derive(Debug, Default, Args)]
 pub struct PendingArgs {
-    /// a day, week or month by name, whether it waits or not, or `root`: prints the text for a model
+    /// a day, week or month by name, whether it needs one or not, or `root`: prints the prompt for a model
     pub node: Option<String>,
     /// print an array of `{node, reason, added, sources, lines, tokens, edited, claimed}`
     #[arg(long)]
     pub json: bool,
-    /// at most N nodes; 1 where they are handed out, all in a list
+    /// at most N nodes; by default all in a list, 1 when handed out
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// print the complete text for a model
+    /// print the complete prompt for a model
     #[arg(long)]
     pub prompt: bool,
     /// keep others from writing the same for 30 minutes, and start the cooldown
@@ -185,7 +185,7 @@ pub struct SummarizeArgs {
     /// what FILE is the summary of: `2026-03-15`, `2026-W11`, `2026-03`, or `root`
     #[arg(value_name = "NODE", conflicts_with_all = ["exec", "allow"])]
     pub node: Option<String>,
-    /// the summary; stdin where it is `-` or left out
+    /// the summary; stdin if it is `-` or left out
     pub file: Option<String>,
     /// a command that reads a prompt on stdin and prints a summary
     #[arg(long, value_name = "CMD")]
@@ -202,7 +202,7 @@ pub struct SummarizeArgs {
     /// let the command in the configuration run for this folder
     #[arg(long, conflicts_with = "exec")]
     pub allow: bool,
-    /// also in the place of a text that somebody edited
+    /// also replace a text that was edited by hand
     #[arg(long, requires = "node")]
     pub replace: bool,
 }
@@ -210,7 +210,7 @@ pub struct SummarizeArgs {
 /// `hipocampus hook`
 #[derive(Debug, Subcommand)]
 pub enum HookCommand {
-    /// catch up on missed conversations, compact, print context as JSON
+    /// import missed sessions, compact, print context as JSON
     SessionStart,
 }
 
@@ -223,7 +223,7 @@ pub struct StatusArgs {
     /// answer only whether a model should summarise now: `due: …` or `not due: …`
     #[arg(long, conflicts_with = "all")]
     pub due: bool,
-    /// also what lies below: nodes by status, what waits, what is odd, every hook
+    /// also details: nodes by status, missing summaries, odd files, every hook
     #[arg(long, conflicts_with = "json")]
     pub all: bool,
 }
@@ -257,13 +257,13 @@ pub struct MergeFileArgs {
 #[command(group = clap::ArgGroup::new("which").required(true))]
 #[command(override_usage = "hipocampus forget DATE | SESSION | --match TEXT")]
 pub struct ForgetArgs {
-    /// a day like `2026-03-15`, `today` or `yesterday`; or a session, by its id or the beginning of it
+    /// a day like `2026-03-15`, `today` or `yesterday`; or a session, by its id or the start of it
     #[arg(value_name = "DATE | SESSION", group = "which")]
     pub what: Option<String>,
-    /// every turn and entry that says TEXT, letter for letter; what it stands in goes as a whole
+    /// every turn and entry that contains exactly TEXT, each as a whole
     #[arg(long = "match", value_name = "TEXT", group = "which", allow_hyphen_values = true)]
     pub words: Option<String>,
-    /// what was forgotten before and stands there again, as after a merge
+    /// what was forgotten before and is there again, as after a merge
     #[arg(long, group = "which")]
     pub again: bool,
     /// show what would go, change nothing
@@ -288,10 +288,10 @@ pub struct ScrubArgs {
 /// `hipocampus check`
 #[derive(Debug, Default, Args)]
 pub struct CheckArgs {
-    /// mend what can be mended without losing anything
+    /// repair what can be repaired without losing anything
     #[arg(long)]
     pub fix: bool,
-    /// print JSON: what was looked at, what is wrong, what was mended
+    /// print JSON: what was checked, what is wrong, what was repaired
     #[arg(long)]
     pub json: bool,
 }
@@ -316,7 +316,7 @@ pub struct InitArgs {
     /// search without vectors: no model is downloaded
     #[arg(long)]
     pub no_vector: bool,
-    /// do without the search engine
+    /// do not use the search engine
     #[arg(long)]
     pub no_search: bool,
     /// make a tenant: a memory of its own below `tenants/ID`
@@ -325,7 +325,7 @@ pub struct InitArgs {
     /// show what would be done, with the lines that change; write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// bring in the past sessions of this project as well, without asking
+    /// also import the past sessions of this project, without asking
     #[arg(long)]
     pub import: bool,
     /// let git have the memory, and tell this clone how to merge it
@@ -345,7 +345,7 @@ pub struct UpdateArgs {
     /// what `init` takes
     #[command(flatten)]
     pub init: InitArgs,
-    /// keep the memory from git again; what was committed stays committed
+    /// remove the memory from git again; what was committed stays committed
     #[arg(long, conflicts_with = "share")]
     pub no_share: bool,
 }

@@ -66,7 +66,7 @@ pub fn run(args: &[OsString], world: &mut World) -> Exit {
     let done = done.and_then(|exit| Ok(world.out.flush().map(|()| exit)?));
     let exit = done.unwrap_or_else(|error| terminal::report(world, &error));
     let _ = world.err.flush();
-    // Clients take some exit codes of a hook for an order: 2 keeps Claude Code from compacting.
+    // Agents read some exit codes of a hook as an order: 2 keeps Claude Code from compacting.
     if as_hook { Exit::Done } else { exit }
 }
 
@@ -138,7 +138,7 @@ fn is_about_memory(command: &Command) -> bool {
     )
 }
 
-/// Whether what a command prints tells of what it did, rather than what it was asked for.
+/// Whether what a command prints reports what it did, rather than what it was asked for.
 fn is_talk(command: Option<&Command>) -> bool {
     match command {
         Some(Command::Compact(args)) => !args.json && !args.dry_run,
@@ -180,7 +180,7 @@ fn meant(error: &clap::Error) -> Option<Problem> {
         return Some(none.hint(instead));
     }
     Some(none.hint(match manual::meant(word)? {
-        "search" | "show" => "`hipocampus search QUESTION` finds what is known, `hipocampus show DAY` prints a day, `hipocampus show last` the latest sitting".to_owned(),
+        "search" | "show" => "`hipocampus search QUESTION` finds what is known, `hipocampus show DAY` prints a day, `hipocampus show last` the latest session".to_owned(),
         command => format!("run `hipocampus {command}`; `hipocampus {command} --help` says what it does"),
     }))
 }
@@ -207,7 +207,7 @@ fn usage(error: &clap::Error, world: &mut World) -> Exit {
 /// The date that a person has typed.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not.
 fn day(text: &str) -> Result<NaiveDate, Problem> {
     match Period::parse(Level::Daily, text) {
         Some(Period::Day(day)) => Ok(day),

@@ -28,7 +28,7 @@ pub(crate) struct Config {
     pub tenant: Option<String>,
     /// the tenants of a root project
     pub tenants: Option<Vec<String>>,
-    /// whether others may read the memory: then the permissions of its files are the project's own business
+    /// whether others may read the memory: then the permissions of its files are left alone
     pub share: bool,
     /// the optional search engine
     #[serde(deserialize_with = "object")]
@@ -42,15 +42,15 @@ pub(crate) struct Config {
     /// the command that writes them
     #[serde(deserialize_with = "object")]
     pub summarizer: Summarizer,
-    /// what is taken in beside what was said
+    /// what is saved in addition to what was said
     #[serde(deserialize_with = "object")]
     pub capture: Capture,
     /// what the project changes about redaction
     #[serde(deserialize_with = "object")]
     pub redaction: RedactionConfig,
-    /// what a linked git worktree of the project remembers in
+    /// which memory a linked git worktree of the project uses
     pub worktrees: Worktrees,
-    /// whether a project in the home folder is that of every folder below it
+    /// whether a project in the home folder covers every folder below it
     pub home: bool,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Compaction {
     /// the most tokens ROOT.md may take, 500 to 100,000
     #[cfg_attr(test, schemars(range(min = 500, max = 100_000)))]
     pub root_max_tokens: f64,
-    /// the least hours between two summaries by a model, 0 to 720; 0 switches the wait off
+    /// the least hours between two summaries by a model, 0 to 720; 0 means none
     #[cfg_attr(test, schemars(range(min = 0, max = 720)))]
     pub cooldown_hours: f64,
 }
@@ -111,7 +111,7 @@ impl Default for Compaction {
 pub(crate) struct Summaries {
     /// whether a summary is ever due
     pub mode: SummaryMode,
-    /// what ended before this day is settled by its extract; `init` writes the day it ran
+    /// what ended before this day needs no summary; `init` writes the day it ran
     #[serde(deserialize_with = "date")]
     #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "date")))]
     pub since: Option<NaiveDate>,
@@ -124,7 +124,7 @@ pub(crate) struct Summaries {
 pub(crate) struct Summarizer {
     /// reads a prompt on stdin and prints a summary; `hipocampus summarize --allow` lets it run
     pub command: Option<String>,
-    /// the most tokens it may take on a day, in and out; 100,000 where it is not given
+    /// the most tokens it may use a day, input and output; 100,000 by default
     pub max_tokens_per_day: Option<u64>,
 }
 
@@ -135,12 +135,12 @@ impl Summarizer {
     }
 }
 
-/// `capture`: what is taken in beside what was said.
+/// `capture`: what is saved in addition to what was said.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Capture {
-    /// whether a client that shortens a conversation is asked to end its summary with entries for the memory
+    /// whether an agent that shortens a session is asked to end its summary with entries for the memory
     pub ask_on_compact: bool,
 }
 

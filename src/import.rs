@@ -1,4 +1,4 @@
-//! Imports a conversation into the raw logs: every turn once, in order, redacted.
+//! Imports a session into the raw logs: every turn once, in order, redacted.
 //!
 //! # What a crash may leave, and why nothing is lost or doubled
 //!
@@ -13,7 +13,7 @@
 //!
 //! Stopped before 2, the log still ends where it did, and the next run reads the same turns again; a day
 //! on the list without new turns costs one rebuild that changes nothing. Stopped within 2, the log ends
-//! with a beginning of the block. Where the block begins and ends in the transcript stands in its first
+//! with a beginning of the block. Where the block begins and ends in the transcript is in its first
 //! line, so the next run makes the same block again and appends what is missing; was the first line itself
 //! cut, the session's ledger is as before and the block that is made anew begins with those same bytes.
 //! Stopped after 2, the turns are in the log for good, and only the backup lacks their records: the next
@@ -86,7 +86,7 @@ use sitting_so_far::SittingSoFar;
 pub(crate) use source::origin;
 use source::{Conversation, Event, SourceKind};
 
-/// Said of a conversation that was imported up to where its form is not known.
+/// Said of a session that was imported up to where its form is not known.
 pub(crate) const UNKNOWN_FORM: &str = "not imported to its end: words in it are in a form that this version does not know; install the newest hipocampus, which reads on from there";
 
 /// Messages that an agent hands over with the call of a hook.
@@ -100,7 +100,7 @@ pub(crate) struct ImportOutcome {
     pub(crate) notes: Vec<Note>,
     /// how many of these are about what this version cannot read: what it can was imported
     pub(crate) passed_over: usize,
-    /// whether time ran out, perhaps before the end of the conversation
+    /// whether time ran out, perhaps before the end of the session
     pub(crate) unfinished: bool,
 }
 
@@ -117,7 +117,7 @@ struct Importer<'a> {
     logs: Logs<'a>,
     redact: &'a Remembering<'a>,
     now: DateTime<Utc>,
-    /// the clock that stamps files, whatever this run is told to take for now
+    /// the clock that stamps files, whatever time this run was given as now
     clock: DateTime<Utc>,
     local: LocalTime,
     deadline: Option<Instant>,
@@ -130,11 +130,11 @@ struct Importer<'a> {
     forgotten: Rc<Forgotten>,
     /// the block that the next one goes on from
     last: Option<Anchor>,
-    /// the sitting that this one goes on with
+    /// the session that this one goes on with
     known: Option<SittingSoFar>,
     /// whether the source ends before the session does
     beginning: bool,
-    /// whether the source is the backup of a day, so that its records may stand in the backup already
+    /// whether the source is the backup of a day, so that its records may be in the backup already
     from_backup: bool,
     /// up to where this run has imported these very messages: there the order of words need not tell what is old
     sure: Option<u64>,
@@ -147,7 +147,7 @@ struct Importer<'a> {
 
 /// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the same
 /// turns new, so the caller has to show the lock. After `deadline`, what was not reached is left to the next event.
-/// Fails only when the moment of this run cannot be told; everything that is wrong with the conversation is a note.
+/// Fails only when the moment of this run cannot be told; everything that is wrong with the session is a note.
 pub(crate) fn import(
     memory: &Folder,
     _alone: &Held,
@@ -159,7 +159,7 @@ pub(crate) fn import(
     let path = hook.transcript_path.as_deref().or_else(|| world.var("TRANSCRIPT_PATH"));
     if hook.messages.is_none() && path.is_none() {
         let odd = hook.odd.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let why = format!("no conversation: {odd} in the hook's JSON is not what it should be");
+        let why = format!("no session: {odd} in the hook's JSON is not what it should be");
         let notes = (!odd.is_empty()).then(|| Note::problem("import", why));
         return Ok(ImportOutcome {
             notes: notes.into_iter().collect(),
@@ -206,7 +206,7 @@ fn branch(memory: &Folder, hook: &HookInput) -> Option<String> {
     disk::Repository::around(there.or(memory.path().parent())?)?.branch_apart()
 }
 
-/// The words of a piece as they stand in a log.
+/// The words of a piece as they are in a log.
 fn escaped(role: Role, words: &str) -> String {
     // A note of ours about a skipped record has nothing to hide and must stay as it is.
     if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
@@ -378,9 +378,7 @@ impl Importer<'_> {
 
     /// To be asked now and then by whatever reads much before anything is written.
     fn in_time(&self) -> io::Result<()> {
-        crate::progress::tick(|| {
-            format!("reading a conversation: {} turns so far", self.outcome.turns)
-        });
+        crate::progress::tick(|| format!("reading a session: {} turns so far", self.outcome.turns));
         if self.is_late() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
     }
 
@@ -404,7 +402,7 @@ impl Importer<'_> {
         Since::new(time, (self.local)(time).date(), self.clock)
     }
 
-    /// When something without a time was said last that stands in the log of `day`: now, but not later
+    /// When something without a time was said last that is in the log of `day`: now, but not later
     /// than that day.
     fn assumed(&self, day: NaiveDate) -> DateTime<Utc> {
         let now = (self.local)(self.now);

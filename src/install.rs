@@ -117,7 +117,7 @@ impl Scan {
         if self.is_shared(path) { NAME } else { program }
     }
 
-    /// Whether others get a file of hooks or a plugin through git: it is tracked, or somebody else's hooks stand in it
+    /// Whether others get a file of hooks or a plugin through git: it is tracked, or somebody else's hooks are in it
     /// as well, so that it cannot be ignored.
     fn is_shared(&self, path: &str) -> bool {
         let everybodys = ALL.iter().flat_map(|row| &row.hooks).any(|hooks| {
@@ -137,11 +137,11 @@ impl Scan {
         is_new && (!tracked || path == layout::MEMORY) || is_adopted && !tracked
     }
 
-    /// Whether nothing but our hooks stands in a file, or nothing yet.
+    /// Whether nothing but our hooks is in a file, or nothing yet.
     fn is_ours_alone(&self, path: &str) -> bool {
         self.bytes(path).is_none_or(|bytes| {
             let programs = self.programs("");
-            // What stood there empty is somebody's.
+            // What was there empty is somebody's.
             hooks::take_out(bytes, self.original(path), &programs)
                 .is_ok_and(|rest| members::is_effectively_empty(&rest))
         })

@@ -6,7 +6,7 @@ pub(crate) const MEMORY: &str = "memory";
 pub(crate) const CONFIG: &str = "hipocampus.config.json";
 /// The index of everything.
 pub(crate) const ROOT: &str = "ROOT.md";
-/// How the name of a text ends that stood in ROOT.md before the machine wrote it anew.
+/// How the name of a text ends that was in ROOT.md before the machine wrote it anew.
 pub(crate) const KEPT: &str = ".kept";
 /// The lock of a memory; never deleted.
 pub(crate) const LOCK: &str = ".hipocampus.lock";
@@ -34,13 +34,13 @@ pub(crate) const PROVEN: &str = ".hipocampus.proven";
 pub(crate) const FORGOTTEN: &str = ".hipocampus.forgotten";
 /// Which sessions are kept out of the memory.
 pub(crate) const OFF: &str = ".hipocampus.off";
-/// Under which redaction rules everything that stands in the memory was last looked through.
+/// Under which redaction rules everything that is in the memory was last looked through.
 pub(crate) const SCRUBBED: &str = ".hipocampus.scrubbed";
 /// How the name of a backup begins and ends; between them stands the day.
 pub(crate) const BACKUP: (&str, &str) = (".session-transcript-", ".jsonl");
 /// What summaries by a model cost, a line for each call before it is made and after.
 pub(crate) const TOKENS: &str = ".hipocampus.tokens.jsonl";
-/// How the name of the folder begins in which a summarizer runs. What is said in such a folder is no conversation of a
+/// How the name of the folder begins in which a summarizer runs. What is said in such a folder is no session of a
 /// project.
 pub(crate) const SUMMARIZING: &str = "hipocampus-summarizing-";
 /// What was learnt about summarising this project, below the memory.

@@ -31,7 +31,7 @@ const EXAMPLES: [(&str, &str); 63] = [
     ("show memory/2026-03-15.md:120", "the log around a line"),
     ("show yesterday", "the node of a day"),
     ("show 2026-W11", "of a week"),
-    ("show last --lines 200", "the latest sitting"),
+    ("show last --lines 200", "the latest session"),
     ("topics", "what is open"),
     ("topics --all --type feedback", "every rule there ever was"),
     ("topics --json", "for a program"),
@@ -39,14 +39,14 @@ const EXAMPLES: [(&str, &str); 63] = [
     ("status --all", "with nodes, hooks and what is odd"),
     ("status --json", "all of it, for a program"),
     ("status --due", "whether a model should summarise now"),
-    ("pending", "what waits, in order, with what it would cost"),
-    ("pending --prompt", "the text for a model, of the first that waits"),
+    ("pending", "what needs a summary, in order, with the cost"),
+    ("pending --prompt", "the prompt for a model, for the first of them"),
     ("pending 2026-W11", "of one by name"),
-    ("pending --claim --prompt", "the same, and nobody else gets it for 30 minutes"),
+    ("pending --claim --prompt", "the same, reserved for 30 minutes"),
     ("summarize 2026-03-15 summary.md", "what you or a model wrote; checked first"),
     (
         "summarize --exec 'claude -p --tools \"\"' --limit 5",
-        "with a client, its tools switched off",
+        "with an agent, its tools switched off",
     ),
     ("summarize --exec 'codex exec --sandbox read-only -'", "estimates the cost and asks"),
     ("summarize --allow", "let the command in the configuration run here"),
@@ -57,11 +57,11 @@ const EXAMPLES: [(&str, &str); 63] = [
     ("forget --again", "what was forgotten before and came back"),
     ("scrub --dry-run", "how many secrets today's rules find"),
     ("scrub", "take them out, after asking"),
-    ("merge /media/stick/project", "what another copy of this memory has and this one lacks"),
+    ("merge /media/stick/project", "what this memory lacks and another copy has"),
     ("merge --dry-run ../laptop/memory", "which files would change"),
     ("merge 'memory/2026-03-15 (1).md'", "a copy that a synced folder made of a log"),
-    ("check", "what is wrong, and the command that mends it"),
-    ("check --fix", "mend what loses nothing"),
+    ("check", "what is wrong, and the command that repairs it"),
+    ("check --fix", "repair what loses nothing"),
     ("check --json", "for a program"),
     ("redact notes.md", "the text without its secrets"),
     ("redact --json < session.jsonl", "a transcript that stays JSON"),
@@ -72,7 +72,7 @@ const EXAMPLES: [(&str, &str); 63] = [
     ("init --dry-run", "every line that would change"),
     ("update", "after an upgrade, or to take over a project of the npm tool"),
     ("update --dry-run", "every line that would change"),
-    ("uninstall", "skills, protocol and hooks go, the memory stays"),
+    ("uninstall", "skills, section and hooks go, the memory stays"),
     ("uninstall --dry-run", "every line that would change"),
     ("uninstall --purge", "the memory goes too; asks first"),
     ("completions bash > ~/.local/share/bash-completion/completions/hipocampus", ""),
@@ -103,7 +103,7 @@ const MEANT: [(&[&str], &[&str]); 12] = [
     (&["info", "stats", "doctor", "health", "stat"], &["status"]),
 ];
 
-/// Words people type first for what no command does, and what does it.
+/// Words people type first that are no command, and what to do instead.
 const INSTEAD: [(&[&str], &str); 4] = [
     (&["version"], "run `hipocampus --version`"),
     (
@@ -148,7 +148,7 @@ pub(crate) fn columns(world: &World) -> usize {
     given.or(world.columns).unwrap_or(COLUMNS.1).clamp(COLUMNS.0, COLUMNS.1)
 }
 
-/// A line for each example: what it is for stands behind it where there is room, else above it.
+/// A line for each example: what it is for is behind it where there is room, else above it.
 fn lines(examples: &[(&str, &str)], columns: usize) -> String {
     let widest = examples.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
     let fits = examples.iter().all(|(_, what)| {

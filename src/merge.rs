@@ -23,7 +23,7 @@ use crate::memory::forgotten;
 /// The most bytes of a side: 64 MiB. A log of a day has a few hundred KiB.
 pub(crate) const LIMIT: u64 = 64 * 1024 * 1024;
 
-/// A log without the marks of a merge that was not finished: both its sides stand in it. `None` for one that has none.
+/// A log without the marks of a merge that was not finished: both its sides are in it. `None` for one that has none.
 pub(crate) fn mend_markers(log: &[u8]) -> Option<Vec<u8>> {
     log::mended(log)
 }
@@ -40,7 +40,7 @@ pub(crate) enum MergeError {
     /// a state file
     #[error("it is not a JSON object")]
     NotObject,
-    #[error("it has more blocks of one session than any conversation")]
+    #[error("it has too many blocks of one session")]
     TooManyBlocks,
     /// both sides have their own of what can be there once
     #[error("both sides changed the same lines")]

@@ -1,6 +1,6 @@
 //! Where a line of ROOT.md or of a node comes from: the lines of the logs that say it, who said them and when.
 //!
-//! No file keeps that: what a line shares with those that it may come from tells it. A line names its days, or stands below
+//! No file keeps that: what a line shares with those that it may come from tells it. A line names its days, or is below
 //! them, so few texts are asked.
 
 use std::collections::{BTreeSet, HashSet};
@@ -34,7 +34,7 @@ pub(crate) struct Origin {
     pub(crate) line: usize,
     /// the day, week or month of the file
     pub(crate) day: String,
-    /// `user`, `assistant`, `entry` (saved by hand), `summary` (a model's or a person's), `extract`
+    /// `user`, `assistant`, `entry` (saved by hand), `summary` (authored), `extract`
     pub(crate) who: &'static str,
     /// `rule`, `decision`, `lesson`, `open`, `reference`, `done`, where that is known
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,7 +96,7 @@ impl Memory<'_> {
         let Some(node) = node else { return Vec::new() };
         let mut days: BTreeSet<NaiveDate> = days_of(line).into_iter().collect();
         if days.is_empty() {
-            // The day whose heading the line stands below.
+            // The day whose heading the line is below.
             let above = all[..number].iter().rev().find_map(|line| day_of_heading(line));
             days.extend(above);
         }

@@ -48,11 +48,11 @@ pub struct Platform {
     pub memory_file: MemoryFile,
     /// whether a session has ROOT.md only if the hook at its start prints it
     pub start_brings_root: bool,
-    /// whether its compaction takes what a hook prints for instructions
+    /// whether its compaction reads what a hook prints as instructions
     pub asks_on_compact: bool,
     /// whether it knows plugins that do what `init` sets up a second time
     pub has_plugins: bool,
-    /// how it keeps conversations, where `import` can read them
+    /// how it keeps sessions, where `import` can read them
     pub store: Option<Store>,
     /// how the names of the transcripts begin that its hooks are told of; the longest fitting one counts
     pub transcripts: Option<&'static str>,
@@ -75,7 +75,7 @@ pub struct Platform {
     /// what only the user can do after `init`; `{project}` is the project's path, `{plugin}` that of
     /// [`OPENCLAW_PLUGIN`] as a word of a shell
     pub next_steps: &'static [&'static str],
-    /// what stands before the name of a skill where the user types it; `None` where a skill is asked for in words
+    /// what is before the name of a skill where the user types it; `None` where a skill is asked for in words
     pub skill_sign: Option<&'static str>,
     /// what the user does in it so that it calls hipocampus, once everything is in place
     pub calls_after: &'static str,
@@ -88,7 +88,7 @@ pub struct Platform {
 /// How the hot files get into an agent's context.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Loads {
-    /// `@path` lines in the protocol file
+    /// `@path` lines in the section file
     Imports,
     /// an array of paths in the first of these JSON files that is there, the first one else
     Instructions {
@@ -99,7 +99,7 @@ pub enum Loads {
         /// further arrays the npm tool put strings into: key and string
         stale: &'static [(&'static str, &'static str)],
     },
-    /// the agent reads them itself, told to by the protocol
+    /// the agent reads them itself, told to by the section
     OnRequest,
 }
 
@@ -114,7 +114,7 @@ pub enum MemoryFile {
     Mirrors,
 }
 
-/// How a client keeps conversations.
+/// How a client keeps sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Store {
     /// a JSONL file for each session, in a folder for each project, deleted after some weeks
@@ -128,7 +128,7 @@ pub enum Store {
 }
 
 impl Store {
-    /// Whether the client deletes conversations by itself when they are old.
+    /// Whether the client deletes sessions by itself when they are old.
     pub fn is_cleaned(self) -> bool {
         self == Self::ClaudeCode
     }
@@ -141,7 +141,7 @@ pub struct Hooks {
     pub file: &'static str,
     /// whether the file is one that a team may share, so that it is hidden from git only where it is ours alone
     pub may_be_shared: bool,
-    /// the files they stood in before
+    /// the files they were in before
     pub was: &'static [&'static str],
     /// the events
     pub events: &'static [HookEvent],
@@ -173,7 +173,7 @@ impl HookEvent {
     const START_OR_FORK: Self =
         Self { matcher: Some("startup|resume|clear|compact|fork"), ..Self::START };
 
-    /// An event at which the conversation is saved. `timeout` is in seconds.
+    /// An event at which the session is saved. `timeout` is in seconds.
     const fn save(event: &'static str, timeout: u32) -> Self {
         Self { event, matcher: None, arguments: "compact --stdin", timeout }
     }
@@ -225,7 +225,7 @@ pub fn by_id(id: &str) -> Option<&'static Platform> {
     ALL.iter().copied().find(|platform| platform.id == id)
 }
 
-/// The id of the client that keeps conversations like this; empty if none does.
+/// The id of the client that keeps sessions like this; empty if none does.
 pub(crate) fn id_of(store: Store) -> &'static str {
     ALL.iter().find(|row| row.store == Some(store)).map_or("", |row| row.id)
 }

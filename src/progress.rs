@@ -51,7 +51,7 @@ pub(crate) fn tick(what: impl FnOnce() -> String) {
         if line.since.elapsed() >= line.patience && pace {
             line.last = Some(Instant::now());
             let text = crate::text::safe(&what());
-            // What no longer fits would stand there for good.
+            // What no longer fits would be there for good.
             let text: String = text.chars().take(58).collect();
             let _ = write!(line.to, "\r\x1b[K{text}");
             let _ = line.to.flush();

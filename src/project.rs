@@ -219,7 +219,7 @@ impl Project {
         Redactor::from_config(&self.config.redaction).map_err(|mistakes| {
             let path = self.root.join(layout::CONFIG).display().to_string();
             Problem::from(Mistake { path, at: None, what: mistakes.join("; ") })
-                .hint("mend it and run the command again; nothing was changed")
+                .hint("repair it and run the command again; nothing was changed")
         })
     }
 }

@@ -83,7 +83,7 @@ pub(crate) struct SetUp {
 }
 
 /// Finds qmd, or installs it where that is asked for, and registers the project's collections. Says what it did, or
-/// why not; nothing where there is none and nobody asked.
+/// why not; nothing if it is missing and nobody asked for it.
 pub(crate) fn set_up(world: &mut World, root: &Path, ask: SetUp) -> Vec<String> {
     if world.var("QMD_DISABLE").is_some() {
         return vec!["qmd: left alone, `QMD_DISABLE` is set".to_owned()];

@@ -33,7 +33,7 @@ pub(crate) struct UpdateOptions<'a> {
     pub(crate) full: bool,
     /// days whose chain is rebuilt although it is fixed
     pub(crate) reopen: BTreeSet<NaiveDate>,
-    /// summaries by a model that take the place of what stands in their nodes
+    /// summaries by a model that take the place of what is in their nodes
     pub(crate) given: BTreeMap<Period, Given>,
     /// nodes that are written anew as if they were not there, and the hashes of what they are
     pub(crate) anew: BTreeMap<Period, u64>,
@@ -50,7 +50,7 @@ pub(crate) struct Updated {
     pub(crate) plan: Plan,
     /// what stopped it half way
     pub(crate) failure: Option<Problem>,
-    /// whether a conversation was imported before
+    /// whether a session was imported before
     pub(crate) imported: bool,
 }
 

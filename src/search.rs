@@ -45,7 +45,7 @@ const TITLE: Cost = Cost::tokens(12);
 /// Whose words are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
-    /// the person's in conversations
+    /// the person's in sessions
     User,
     /// the model's: its replies and its entries
     Agent,
@@ -61,11 +61,11 @@ pub(crate) struct Section<'t> {
     pub heading: &'t str,
     /// all of it, the heading too
     text: &'t str,
-    /// its first byte in the text it stands in
+    /// its first byte in the text it is in
     from: usize,
 }
 
-/// The sections of a text: in a log its entries and sittings, elsewhere what stands below each heading.
+/// The sections of a text: in a log its entries and sessions, elsewhere what is below each heading.
 pub(crate) fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
     let mut line = 1;
     let cuts = cut::sections(text, is_log).into_iter();
@@ -80,7 +80,7 @@ pub(crate) fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
     .collect()
 }
 
-/// The sections of a log, the parts of a sitting that another one interrupted together.
+/// The sections of a log, the parts of a session that another one interrupted together.
 pub(crate) fn sittings(log: &str) -> Vec<Vec<Section<'_>>> {
     let mut known = Sittings::default();
     let mut sittings: Vec<Vec<Section<'_>>> = Vec::new();
@@ -117,9 +117,9 @@ pub(crate) struct Place {
     pub source: usize,
     /// the line of the best sentence, from 1
     pub line: usize,
-    /// the entry's topic or the sitting's title; empty where there is none
+    /// the entry's topic or the session's title; empty where there is none
     pub title: String,
-    /// when the sitting began, `14:02`; empty where its heading does not tell
+    /// when the session began, `14:02`; empty where its heading does not tell
     pub time: String,
     /// the sentences that answer, one on each line
     pub excerpt: String,
@@ -144,7 +144,7 @@ pub(crate) struct Search<'q> {
 }
 
 impl<'q> Search<'q> {
-    /// A search that has seen nothing yet. With a `branch`, it looks only at sittings that tell they were on that one.
+    /// A search that has seen nothing yet. With a `branch`, it looks only at sessions that tell they were on that one.
     pub(crate) fn new(
         query: &'q Query,
         kind: Option<EntryType>,
@@ -173,7 +173,7 @@ impl<'q> Search<'q> {
     }
 
     /// The best places. `read` brings a source's text once more. Their excerpts cost `budget` together, with the line that
-    /// stands above each.
+    /// is above each.
     pub(crate) fn finish(
         &self,
         limit: usize,
@@ -211,7 +211,7 @@ impl<'q> Search<'q> {
             let Some(text) = whole.get(unit.cut.from..unit.cut.to) else { continue };
             let (time, title) =
                 if source.is_log { name_in_log(&whole, unit.cut) } else { name(&[text], false) };
-            // A sitting is called by its time where it has no title.
+            // A session is called by its time where it has no title.
             let name = if title.is_empty() { &time } else { &title };
             let lines = LineStarts::of(&whole, unit.cut);
             let date = source.date_beside_path().map(|date| format!("{date}  "));
@@ -325,7 +325,7 @@ fn section<'a>(
     open.as_ref()?.1.get(unit.cut.from..unit.cut.to)
 }
 
-/// The same for a section of a log: a part of a sitting is called like all of it.
+/// The same for a section of a log: a part of a session is called like all of it.
 fn name_in_log(log: &str, cut: cut::Cut) -> (String, String) {
     let is_it = |sitting: &Vec<Section<'_>>| sitting.iter().any(|part| part.from == cut.from);
     let sitting = sittings(log).into_iter().find(is_it).unwrap_or_default();
@@ -333,7 +333,7 @@ fn name_in_log(log: &str, cut: cut::Cut) -> (String, String) {
     name(&parts, true)
 }
 
-/// When a sitting, given in its parts, began and what it or an entry is called; either may be empty.
+/// When a session, given in its parts, began and what it or an entry is called; either may be empty.
 fn name(parts: &[&str], is_log: bool) -> (String, String) {
     let first = parts.first().map_or("", |part| first_line(part));
     let Some(sitting) = heading::sitting(first) else {
@@ -345,7 +345,7 @@ fn name(parts: &[&str], is_log: bool) -> (String, String) {
         };
         return (String::new(), shortened(title));
     };
-    // A title that was learnt later stands in the sitting or above another part of it; the last one wins.
+    // A title that was learnt later is in the session or above another part of it; the last one wins.
     let titles = parts.iter().flat_map(|part| {
         let later = part.lines().filter_map(|line| match form::form(line) {
             Some(Form::Title(title)) if !title.is_empty() => Some(title),
@@ -362,7 +362,7 @@ fn first_line(text: &str) -> &str {
     lead::without_bom(text.lines().next().unwrap_or_default())
 }
 
-/// A title that leaves room for what stands below it.
+/// A title that leaves room for what is below it.
 fn shortened(title: &str) -> String {
     if cost(title) <= TITLE {
         return title.to_owned();

@@ -29,6 +29,6 @@ pub struct Marks {
     pub end: &'static str,
 }
 
-/// The marks of the protocol in CLAUDE.md and AGENTS.md.
+/// The marks of the section in CLAUDE.md and AGENTS.md.
 pub const PROTOCOL: Marks =
     Marks { start: "<!-- hipocampus:protocol:start -->", end: "<!-- hipocampus:protocol:end -->" };

@@ -51,7 +51,7 @@ pub(crate) struct Database<B> {
     was: Mark,
     /// the first bytes of the write-ahead log as they were
     head: Vec<u8>,
-    /// where the latest version of a page stands in the write-ahead log
+    /// where the latest version of a page is in the write-ahead log
     newer: HashMap<u32, u64>,
     page_size: usize,
     /// bytes of a page that hold content
@@ -66,7 +66,7 @@ fn damaged(what: &str) -> io::Error {
 }
 
 impl<B: Bytes> Database<B> {
-    /// Opens a database and what stands in its write-ahead log. Fails when a file cannot be read, is no database, or is
+    /// Opens a database and what is in its write-ahead log. Fails when a file cannot be read, is no database, or is
     /// of a kind that is not known here.
     pub(crate) fn open(main: B, wal: Option<B>) -> io::Result<Self> {
         let was = main.mark()?;

@@ -79,7 +79,7 @@ impl CompactionState {
         if self.fields.raw(LINES_THEN).is_none() || is_another {
             // Without a count of ours, what the file says so far is the best there is.
             let known = if counted.is_none() { self.number(LINES) } else { 0 };
-            // The two stand in one order, so that a run that was killed and repeated ends at the same bytes.
+            // The two are in one order, so that a run that was killed and repeated ends at the same bytes.
             self.fields.remove(COUNTED);
             self.set(LINES_THEN, total.saturating_sub(known));
         }

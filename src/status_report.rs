@@ -67,9 +67,9 @@ pub(crate) struct Report {
     pub(crate) saved: Option<Saved>,
     /// files of the memory that keep what is said from being written down
     pub(crate) cannot_save: Vec<Note>,
-    /// conversations of this project that are not saved, or not to their end, latest first
+    /// sessions of this project that are not saved, or not to their end, latest first
     pub(crate) unsaved: Vec<Unsaved>,
-    /// clients that have said nothing for longer than a sitting although they were used
+    /// clients that have said nothing for longer than six hours although they were used
     pub(crate) silence: Vec<Silence>,
     pub(crate) today: Today,
     /// sessions that the user keeps out of the memory
@@ -80,9 +80,9 @@ pub(crate) struct Report {
     pub(crate) secrets: Secrets,
     /// whether the redaction rules of today have not looked through what was written before
     pub(crate) unscrubbed: bool,
-    /// what was forgotten and stands in the logs again, in entries and turns
+    /// what was forgotten and is in the logs again, in entries and turns
     pub(crate) came_back: usize,
-    /// turns of a shared memory that stand in backups alone, latest day first
+    /// turns of a shared memory that are in backups alone, latest day first
     pub(crate) unmerged: Vec<Unmerged>,
     /// what needs doing, the most urgent first
     pub(crate) needs: Vec<Need>,
@@ -118,7 +118,7 @@ pub(crate) enum WrittenBy {
     Person,
 }
 
-/// Whose ROOT.md is, and what stands in it.
+/// Whose ROOT.md is, and what is in it.
 #[derive(Debug, Serialize)]
 pub(crate) struct RootReport {
     /// a person has edited it, or a model wrote it
@@ -289,7 +289,7 @@ fn plan(
     let tokens = tokens::count(&memory.folder().text(layout::ROOT));
     let cap = project.root_cap();
     report.root = root.map(|root| RootReport::new(root.owner, tokens, cap, root.standing));
-    // Every day makes ROOT.md another one; what is worth telling is what a run cannot mend.
+    // Every day makes ROOT.md another one; what is worth telling is what a run cannot repair.
     report.memory.odd.extend(of_root.notes);
     report.memory.odd.sort();
 }
@@ -300,7 +300,7 @@ fn unscrubbed(memory: &Memory, version: u64, has_logs: bool) -> bool {
     has_logs && scrub::is_due(record.as_ref().map(|(bytes, _)| &bytes[..]), version)
 }
 
-/// How much of what was forgotten stands in the logs again.
+/// How much of what was forgotten is in the logs again.
 fn came_back(memory: &Memory, library: &Snapshot<'_>) -> usize {
     let forgotten = buried::load(memory.folder()).unwrap_or_default();
     if forgotten.is_empty() {

@@ -44,7 +44,7 @@ const MADE_UP: [(&str, &str); 2] = [
     ("made-up/notes.md", include_str!("../tests/fixtures/made-up/notes.md")),
 ];
 
-/// Whom a text is for, and what stands in it.
+/// Whom a text is for, and what is in it.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateContext<'a> {
     /// the clients that read the file

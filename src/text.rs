@@ -27,20 +27,20 @@ pub(crate) fn begins_line(above: &[u8]) -> bool {
     above.is_empty() || above.ends_with(b"\n")
 }
 
-/// JSON as it stands in a file, for people as well.
+/// JSON as it is in a file, for people as well.
 pub(crate) fn pretty_json(value: &(impl Serialize + ?Sized)) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }
 
-/// What stands in a file of JSON lines; one that a crash cut short, or that is something else, is passed over.
+/// What is in a file of JSON lines; one that a crash cut short, or that is something else, is passed over.
 pub(crate) fn json_lines<T: DeserializeOwned>(bytes: &[u8]) -> Vec<T> {
     let lines = bytes.split(|byte| *byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
-/// What stands behind the beginning of a text, whatever the case of its letters of ASCII.
+/// What follows the beginning of a text, whatever the case of its letters of ASCII.
 pub(crate) fn behind<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(beginning.len())?;
     head.eq_ignore_ascii_case(beginning).then_some(rest)
@@ -158,7 +158,7 @@ pub(crate) fn composed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a character is composed whatever stands beside it. Most letters that people write with are, and ranges tell
+/// Whether a character is composed whatever is next to it. Most letters that people write with are, and ranges tell
 /// that many times faster than tables do.
 fn stays_composed(c: char) -> bool {
     matches!(c,
@@ -223,7 +223,7 @@ pub(crate) fn safe(text: &str) -> String {
         .collect()
 }
 
-/// Whether a character neither drives a terminal nor turns the direction of what stands around it.
+/// Whether a character neither drives a terminal nor turns the direction of what is around it.
 pub(crate) fn is_harmless(c: char) -> bool {
     let turns =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

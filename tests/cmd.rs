@@ -1,4 +1,4 @@
-//! The transcripts of `tests/cmd/`, and the examples of the README, run as they stand there.
+//! The transcripts of `tests/cmd/`, and the examples of the README, run as they are there.
 
 #![expect(clippy::disallowed_methods, reason = "prepares folders")]
 

@@ -20,7 +20,7 @@ fn texts() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// What stands in back-ticks, and the lines of code blocks.
+/// What is in back-ticks, and the lines of code blocks.
 fn code(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut fenced = false;
@@ -127,7 +127,7 @@ fn every_command_of_the_readme_is_run() {
         };
         assert!(proofs.contains(proof), "`{line}` is not run by `{proof}`");
     }
-    // What stands in `RUN_ELSEWHERE` stands in the README.
+    // What is in `RUN_ELSEWHERE` is in the README.
     for (command, _) in RUN_ELSEWHERE {
         assert!(readme.contains(command), "{command}");
     }
@@ -200,7 +200,7 @@ fn the_map_of_the_architecture_is_true() {
     let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
     let missing: Vec<_> = named.iter().filter(|path| !Path::new(path).exists()).collect();
     assert!(named.len() > 20 && missing.is_empty(), "{missing:?}");
-    // Every file directly in src/, and every folder of it, stands in the map.
+    // Every file directly in src/, and every folder of it, is in the map.
     for entry in fs::read_dir("src").unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let small = ["error.rs", "terminal.rs", "text.rs"].contains(&name.as_str());
@@ -254,7 +254,7 @@ fn every_difference_has_its_own_test() {
     assert!(without_row.is_empty(), "{without_row:#?}");
 }
 
-/// How the released program is built stands in one profile, so every build of it names that and the lock file.
+/// How the released program is built is in one profile, so every build of it names that and the lock file.
 #[test]
 fn the_released_program_is_built_in_one_way() {
     for path in ["justfile", ".github/workflows/release.yml", ".github/release/release-dry.sh"] {

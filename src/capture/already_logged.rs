@@ -1,4 +1,4 @@
-//! Which turns of a transcript stand in a log already, for the cases in which its own ledger cannot tell:
+//! Which turns of a transcript are in a log already, for the cases in which its own ledger cannot tell:
 //! a session that is new here but may be a fork, a transcript that was rewritten, and messages that come
 //! whole every time.
 
@@ -44,7 +44,7 @@ impl Backup {
         keys(piece).any(|key| self.records.contains(&key))
     }
 
-    /// Whether the same words stand here, said at about the same time; `None` where they do not stand here
+    /// Whether the same words are here, said at about the same time; `None` where they do not are here
     /// at any time.
     pub(crate) fn said(&self, piece: &TurnPart) -> Option<bool> {
         let (time, times) = (piece.time?, self.said.get(&words(piece))?);
@@ -180,7 +180,7 @@ pub(crate) fn is_unique(id: &str) -> bool {
 }
 
 /// What a record is known by for good, if it is known by anything but its words. The piece has to be one without
-/// secrets, as it stands in a backup.
+/// secrets, as it is in a backup.
 pub(crate) fn ids(piece: &TurnPart) -> impl Iterator<Item = ForgottenId> {
     let tells = piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique);
     keys(piece).filter(move |_| tells).map(ForgottenId::record)
@@ -201,10 +201,10 @@ fn keys(piece: &TurnPart) -> impl Iterator<Item = u64> {
     by_id.into_iter().chain(by_time)
 }
 
-/// Which of the turns that came stand in the log already, both as hashes, in order.
+/// Which of the turns that came are in the log already, both as hashes, in order.
 ///
 /// The longest end of the log that the turns begin with is old, as after pruning and compaction; all
-/// are old where they stand in the log as they came. Otherwise something in between has changed, and the
+/// are old where they are in the log as they came. Otherwise something in between has changed, and the
 /// longest common subsequence is old, if it is more than a chance.
 pub(crate) fn in_order(logged: &[u64], came: &[u64]) -> Vec<bool> {
     let overlap = overlap(logged, came);

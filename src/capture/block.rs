@@ -1,4 +1,4 @@
-//! Session blocks: the form in which a conversation stands in a raw log, and its own ledger.
+//! Session blocks: the form in which a session is in a raw log, and its own ledger.
 //!
 //! ```text
 //! <!-- hipocampus:session SESSION FROM-TO -->
@@ -99,7 +99,7 @@ impl Turn {
         }
     }
 
-    /// The turn as it stands in a block; ends with a newline.
+    /// The turn as it is in a block; ends with a newline.
     pub(crate) fn render(&self) -> String {
         let mut out = String::with_capacity(self.text.len() + 64);
         let label = match self.role {
@@ -155,7 +155,7 @@ fn tools(tools: &[(String, u32)]) -> String {
     format!("[tools: {}]", calls.collect::<Vec<_>>().join(", "))
 }
 
-/// A session's id as it stands in markers: letters, digits, `.`, `_` and `-`. Anything else, and what is
+/// A session's id as it is in markers: letters, digits, `.`, `_` and `-`. Anything else, and what is
 /// too long, makes room for a hash, so that two sessions never share a name.
 pub(crate) fn session_name(id: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
@@ -181,7 +181,7 @@ pub(crate) fn heading(time: NaiveDateTime, title: Option<&str>) -> String {
     format!("## Session — {}{title}\n\n", time.format("%Y-%m-%d %H:%M:%S"))
 }
 
-/// The line that names a sitting whose heading stands already, and the blank line after it.
+/// The line that names a session whose heading is there already, and the blank line after it.
 pub(crate) fn later_title(title: &str) -> String {
     format!("{TITLE} {title}\n\n")
 }
@@ -192,13 +192,13 @@ pub(crate) fn branch(name: &str) -> String {
     format!("[branch: {name}]\n")
 }
 
-/// A title as it stands in a log: one line of at most 80 characters, its brackets escaped, so that none is a type.
+/// A title as it is in a log: one line of at most 80 characters, its brackets escaped, so that none is a type.
 /// `None` for one that only counts.
 pub(crate) fn title(words: &str) -> Option<String> {
     (!only_counts(words)).then(|| write_title(words))
 }
 
-/// What a line of a block says about its sitting, if it is a heading or a later title: the time, the title.
+/// What a line of a block says about its session, if it is a heading or a later title: the time, the title.
 pub(crate) fn sitting(line: &str) -> Option<(Option<&str>, Option<&str>)> {
     if let Some(Form::Title(title)) = form(line) {
         return Some((None, Some(title)));

@@ -26,10 +26,10 @@ const LABELS: [&str; 14] = [
     "how-to-apply",
 ];
 
-/// What stands around the words of an entry for nothing.
+/// What is around the words of an entry for nothing.
 const AROUND: [char; 5] = ['\n', '\r', ' ', '\t', '\u{feff}'];
 
-/// An entry as it stands in a log: a typed heading, a blank line, the words. `None` if nothing is said.
+/// An entry as it is in a log: a typed heading, a blank line, the words. `None` if nothing is said.
 pub(crate) fn entry(words: &str, topic: Option<&str>, kind: Option<EntryType>) -> Option<String> {
     let words = words.trim_matches(AROUND);
     let body = bulleted(text::escape_markdown(words));

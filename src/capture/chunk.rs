@@ -1,4 +1,4 @@
-//! From pieces to what is appended: pieces of one reply become one turn, turns of one sitting one chunk,
+//! From pieces to what is appended: pieces of one reply become one turn, turns of one session one chunk,
 //! and a chunk is what one write adds to a log and its backup.
 //!
 //! What comes out does not depend on where a run begins: whatever needs to be known of the pieces before
@@ -37,14 +37,14 @@ impl Before {
     }
 }
 
-/// Turns of one sitting, next to each other in the transcript.
+/// Turns of one session, next to each other in the transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Chunk {
     /// the day whose log they belong to
     pub day: NaiveDate,
     /// when its first turn was said, in local time
     pub time: NaiveDateTime,
-    /// whether the sitting begins here
+    /// whether the session begins here
     pub begins: bool,
     /// where its first record begins in the transcript
     pub from: u64,
@@ -56,7 +56,7 @@ pub(crate) struct Chunk {
     pub title: Option<String>,
     /// the branch that was worked on, where that is worth telling
     pub branch: Option<String>,
-    /// the turns as they stand in a block, a blank line between them
+    /// the turns as they are in a block, a blank line between them
     pub text: String,
     /// for each turn: where it ends in `text`, and where its first record begins in the transcript
     pub turns: Vec<(usize, u64)>,
@@ -168,7 +168,7 @@ impl<'a> Chunker<'a> {
         }
     }
 
-    /// The name for a chunk that ends at `end`. One that stands behind belongs to the next chunk, which begins with it, so
+    /// The name for a chunk that ends at `end`. One that is behind belongs to the next chunk, which begins with it, so
     /// that both can be made again from their parts of the transcript alone.
     fn take_name(&mut self, end: u64) -> Option<Named> {
         let count = self.names.iter().take_while(|(at, _)| *at < end).count();
@@ -181,7 +181,7 @@ impl<'a> Chunker<'a> {
         first.map_or(start, |(at, _)| (*at).min(start))
     }
 
-    /// Takes a piece whose text is redacted and escaped, where it stands in the transcript, and its record for
+    /// Takes a piece whose text is redacted and escaped, where it is in the transcript, and its record for
     /// the backup. Returns the chunk that it completes.
     pub(crate) fn push(
         &mut self,
@@ -218,7 +218,7 @@ impl<'a> Chunker<'a> {
         done
     }
 
-    /// Passes over a piece that stands in a log already. `day` is the day of the log it stands in, where
+    /// Passes over a piece that is in a log already. `day` is the day of the log it is in, where
     /// that is known better than by its time. Returns what it completes: no chunk spans such a piece, so
     /// that a chunk can be made again from the transcript alone.
     pub(crate) fn skip(&mut self, piece: &TurnPart, day: Option<NaiveDate>) -> Vec<Chunk> {
@@ -235,7 +235,7 @@ impl<'a> Chunker<'a> {
     }
 
     /// Ends the last turn; reading stopped at `to`. A name that comes after all turns makes a chunk of its own where
-    /// the session stands in a log already, if `alone`.
+    /// the session is in a log already, if `alone`.
     pub(crate) fn finish(&mut self, to: u64, alone: bool) -> Vec<Chunk> {
         let mut done: Vec<Chunk> = self.close().into_iter().collect();
         if let Some(mut chunk) = self.chunk.take() {

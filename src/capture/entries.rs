@@ -2,7 +2,7 @@
 
 use crate::memory::entry::{self, EntryType};
 
-/// What is asked of a model that shortens a conversation. At most 60 tokens.
+/// What is asked of a model that shortens a session. At most 60 tokens.
 pub(crate) const ASK: &str = "End the summary with a section `## Memory entries`: for each decision, result, rule or preference `### Topic [project|feedback|user|reference]` and bullets with the reasons. No secrets.";
 /// The section, in lower case.
 const SECTION: &str = "memory entries";
@@ -44,7 +44,7 @@ pub(crate) fn section(summary: &str) -> Option<usize> {
     found
 }
 
-/// The entries at the end of a summary, as they stand in a log: each with a heading and what belongs below it. The summary
+/// The entries at the end of a summary, as they are in a log: each with a heading and what belongs below it. The summary
 /// is redacted and escaped already. `None` where there are none.
 pub(crate) fn entries(summary: &str) -> Option<String> {
     let from = section(summary)?;
@@ -132,7 +132,7 @@ mod tests {
             "**Memory entries**\n- Auth [project]: decision: cookies\n- Style [feedback]: terse\n",
             Some("\n## Auth [project]\n- decision: cookies\n\n## Style [feedback]\n- terse\n"),
         );
-        // What follows is not of it, and what has nothing to say is none.
+        // What follows does not belong to it, and an empty one does not count.
         check("## Memory entries\n### A [user]\n- x\n## Next\n- y\n", Some("\n## A [user]\n- x\n"));
         check("## Memory entries\n### A [user]\n\n", None);
         check("we talked about memory entries\n", None);

@@ -1,5 +1,5 @@
 //! The JSON an agent's hook gives us. Every field is optional, and one of the wrong kind counts as absent:
-//! what is there may still tell where the conversation is.
+//! what is there may still tell where the session is.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -43,7 +43,7 @@ pub(crate) struct HookInput {
     pub odd: Vec<&'static str>,
     /// the names of all its fields
     pub fields: BTreeSet<String>,
-    /// the conversation itself, each message as it was written
+    /// the session itself, each message as it was written
     pub messages: Option<Vec<Box<RawValue>>>,
 }
 

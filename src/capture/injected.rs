@@ -1,4 +1,4 @@
-//! Text of ours that a client puts into a conversation: known by what it says, never by the markers around it,
+//! Text of ours that a client puts into a session: known by what it says, never by the markers around it,
 //! which anybody may write.
 
 use std::collections::HashSet;
@@ -8,7 +8,7 @@ use crate::platform;
 use crate::splice::PROTOCOL;
 use crate::templates::{self, TemplateContext};
 
-/// The text without the protocol as some installation of this version wrote it, its two markers included. Every other
+/// The text without the section as some installation of this version wrote it, its two markers included. Every other
 /// marked block is somebody's words. `None` where there is none.
 pub(crate) fn without_protocol(words: &str) -> Option<String> {
     let mut kept = String::new();
@@ -26,7 +26,7 @@ pub(crate) fn without_protocol(words: &str) -> Option<String> {
     (from > 0).then(|| (kept + &words[from..]).trim().to_owned())
 }
 
-/// Whether a text is the protocol, for whatever set of clients. Line endings and the white space around lines do not
+/// Whether a text is the section, for whatever set of clients. Line endings and the white space around lines do not
 /// matter.
 fn is_protocol(body: &str) -> bool {
     static KNOWN: LazyLock<HashSet<u64>> = LazyLock::new(|| {

@@ -2,7 +2,7 @@
 //! put between the end of a log and a new block.
 //!
 //! Works on bytes of a log. A log belongs to many hands: between two calls anybody may have appended
-//! anything, and nothing that stands in it is ever changed.
+//! anything, and nothing that is in it is ever changed.
 
 use crate::capture::block::{self, Marker};
 use crate::capture::chunk::Chunk;
@@ -57,12 +57,12 @@ pub(crate) fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
 pub(crate) enum Torn {
     /// it ends the log, and this completes it
     Complete(Vec<u8>),
-    /// something stands behind it; a new block begins at this place in the transcript
+    /// something is behind it; a new block begins at this place in the transcript
     From(u64),
 }
 
 /// Compares a torn block, up to the end of the log, with the same turns read again. `before` is what
-/// stands before it in the log, as much as shows whether it follows a block of its session.
+/// is before it in the log, as much as shows whether it follows a block of its session.
 pub(crate) fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) -> Torn {
     let heading = needs_heading(before, session, again);
     let untitled = Chunk { title: None, ..again.clone() };

@@ -78,7 +78,7 @@ pub(crate) const PATHS: [&str; 4] = ["file_path", "filePath", "notebook_path", "
 enum Measure {
     /// all that no format asks for
     All,
-    /// the same, but for what came of calls: answers and reports are read from it
+    /// the same, without the results of calls: answers and reports are read from it
     KeepOutput,
     /// only what tools were called with
     InputOnly,
@@ -116,7 +116,7 @@ pub(crate) fn narrowed_lines(backup: &[u8]) -> Option<Vec<u8>> {
 /// All that a later import compares.
 fn told(record: &[u8]) -> (Option<TurnPart>, Origin, Option<&'static str>) {
     let piece = transcript::piece(record);
-    // The files and the commits stand in the log; that there was something has to be told.
+    // The files and the commits are in the log; that there was something has to be told.
     let piece = piece.map(|piece| TurnPart { files: Vec::new(), commits: Vec::new(), ..piece });
     (piece, transcript::origin(record), transcript::client_of(record))
 }

@@ -10,7 +10,7 @@ use crate::memory::sittings::SILENCE;
 /// The user's local time.
 pub(crate) type Local<'a> = &'a dyn Fn(DateTime<Utc>) -> NaiveDateTime;
 
-/// A sitting that may still be going on.
+/// A session that may still be going on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sitting {
     /// the day it began
@@ -23,7 +23,7 @@ impl Sitting {
     /// The sitting that something said at `time` belongs to, and whether it begins with it.
     ///
     /// Sittings only move on, also where a clock is set back or the user travels west: else a later turn would
-    /// stand in an older log, and the latest log would no longer tell how far a session has been read.
+    /// are in an older log, and the latest log would no longer tell how far a session has been read.
     pub(crate) fn of(
         before: Option<Sitting>,
         time: DateTime<Utc>,
@@ -42,7 +42,7 @@ impl Sitting {
     }
 }
 
-/// Whether the silence between two moments ends a sitting. Records that are out of order do not.
+/// Whether the silence between two moments ends a session. Records that are out of order do not.
 pub(crate) fn is_over(last: DateTime<Utc>, time: DateTime<Utc>) -> bool {
     time - last > SILENCE
 }

@@ -1,7 +1,7 @@
-//! Conversations that SpecStory has exported: Markdown, turned into records as Claude Code writes them.
+//! Sessions that SpecStory has exported: Markdown, turned into records as Claude Code writes them.
 //!
 //! A message begins with a line `_**User (2026-07-10 17:24:10Z)**_` or `_**Agent (MODEL 2026-07-10 17:24:22Z)**_`; older
-//! exports leave out the parentheses. What an agent thought and the tools that it called stand in `<think>` and `<tool-use>`.
+//! exports leave out the parentheses. What an agent thought and the tools that it called are in `<think>` and `<tool-use>`.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde_json::value::RawValue;
@@ -50,7 +50,7 @@ pub(crate) fn read(text: &str) -> Exported {
     found
 }
 
-/// Takes what stands before the first message: the title, the session and when it began.
+/// Takes what is before the first message: the title, the session and when it began.
 fn preamble(line: &str, found: &mut Exported, time: &mut Option<DateTime<Utc>>) {
     if let Some(title) = line.strip_prefix("# ").or_else(|| line.strip_prefix("## ")) {
         let told = moment(title);
@@ -179,7 +179,7 @@ impl ExportReader {
 }
 
 /// How many lines there are up to the one that closes a tag, that one included. `None` where it is not closed before another
-/// one opens or a message begins, unless these stand in code.
+/// one opens or a message begins, unless these are in code.
 fn end_of(lines: &[&str], open: &str, close: &str) -> Option<usize> {
     let message = begin_of_next(lines);
     let mut code = OpenFence::default();
@@ -198,14 +198,14 @@ fn end_of(lines: &[&str], open: &str, close: &str) -> Option<usize> {
     in_code.filter(|count| *count <= message)
 }
 
-/// Whether a line stands in code that these lines open.
+/// Whether a line is in code that these lines open.
 fn code_before(lines: &[&str], at: usize) -> bool {
     let mut code = OpenFence::default();
     lines.iter().take(at).for_each(|line| code.line(line));
     code.is_open()
 }
 
-/// How many lines there are before the next message. A line that begins one stands behind a blank one.
+/// How many lines there are before the next message. A line that begins one is behind a blank one.
 fn begin_of_next(lines: &[&str]) -> usize {
     let is_blank = |at: usize| at > 0 && lines[at - 1].trim().is_empty();
     let begins = |at: &usize| is_blank(*at) && head(lines[*at]).is_some();

@@ -1,4 +1,4 @@
-//! What stands in the session blocks of a log, read back: to match turns that no offset can place.
+//! What is in the session blocks of a log, read back: to match turns that no offset can place.
 
 use std::collections::BTreeMap;
 
@@ -90,7 +90,7 @@ impl Turns {
         let resumes = std::mem::take(&mut spoken.resumes);
         if resumes {
             spoken.fence = OpenFence::default();
-            // A title learnt later stands before what goes on.
+            // A title learnt later is before what goes on.
             if line.is_empty() || matches!(form(line), Some(Form::Title(_))) {
                 spoken.resumes = true;
                 return;

@@ -1,5 +1,5 @@
 //! Messages as clients keep them in databases, turned into what their plugins would have handed over: the same fields, cut
-//! at the same lengths, so that a conversation reads the same whichever way it comes.
+//! at the same lengths, so that a session reads the same whichever way it comes.
 
 use std::sync::LazyLock;
 
@@ -101,7 +101,7 @@ fn opencode_state(part: &Value) -> Value {
     ])
 }
 
-/// A message of OpenClaw, from an event of its transcript. `None` for events that are none.
+/// A message of OpenClaw, from an event of its transcript. `None` for other events.
 pub(crate) fn openclaw(event: &str) -> Option<Box<RawValue>> {
     let event: Value = serde_json::from_str(event).ok()?;
     if event["type"] == "compaction" {
@@ -146,7 +146,7 @@ fn openclaw_content(content: &Value) -> Value {
 }
 
 /// An item of Codex's paginated history as the lines of a rollout that it was made from. Empty for items that are no
-/// conversation.
+/// session.
 pub(crate) fn codex(item: &str, milliseconds: i64) -> Vec<Box<RawValue>> {
     let Ok(item) = serde_json::from_str::<Value>(item) else { return Vec::new() };
     let time = DateTime::from_timestamp_millis(milliseconds).map(|time| time.to_rfc3339());

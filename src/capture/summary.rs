@@ -1,7 +1,7 @@
 //! What a client's own model wrote about a session when its context was shortened: the session's summary.
 //!
 //! Kept without what is not news to a memory: what the client says around it, its code blocks, and its list of the
-//! user's messages, which stand in the log themselves.
+//! user's messages, which are in the log themselves.
 
 use std::borrow::Cow;
 
@@ -12,14 +12,14 @@ use crate::text::bounded;
 /// The most bytes of a summary that are kept.
 pub(crate) const LIMIT: usize = 16 * 1024;
 
-/// What stands before a summary, in the words of the clients. What is before it belongs to the client.
+/// What is before a summary, in the words of the clients. What is before it belongs to the client.
 const BEFORE: [&str; 4] = [
     "\nSummary:\n",
     "use the information in this summary to assist with your own analysis:\n",
     "was compacted into the following summary:\n",
     "The summary below covers the earlier portion of the conversation.\n",
 ];
-/// What stands behind it.
+/// What follows it.
 const BEHIND: [&str; 4] = [
     "\nIf you need specific details from before compaction",
     "\nPlease continue the conversation from where we left it off",
@@ -52,7 +52,7 @@ pub(crate) fn summary(recorded: &str) -> Option<String> {
     })
 }
 
-/// Without what stands between `<tag>` and `</tag>`.
+/// Without what is between `<tag>` and `</tag>`.
 fn without_part<'a>(text: &'a str, tag: &str) -> Cow<'a, str> {
     let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
     let mut kept = Cow::Borrowed(text);
@@ -76,7 +76,7 @@ fn without_code(text: &str) -> String {
     kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
-/// Sections that repeat the conversation, which is in the log already: Claude Code's list, and two of OpenClaw's.
+/// Sections that repeat the session, which is in the log already: Claude Code's list, and two of OpenClaw's.
 const REPEATED: [&str; 3] =
     ["all user messages", "latest user request context", "recent turns preserved verbatim"];
 

@@ -1,4 +1,4 @@
-//! The words of a turn without what we put into them. [`escape_markdown`] makes them fit to stand in a log.
+//! The words of a turn without what we put into them. [`escape_markdown`] makes them fit to be in a log.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Conversations as the agents record them: one record in, at most one piece of a turn out.
+//! Sessions as the agents record them: one record in, at most one piece of a turn out.
 //!
 //! Each format is one file below this one with the same small contract, `Format`. A record is read by
 //! itself, without the records around it, so that reading may begin at any line. Which format it has is
@@ -32,7 +32,7 @@ use raw::{Fields, Raw, fields};
 use speakers::Table;
 pub(crate) use strange::speaker_unread;
 
-/// Who speaks, or what is told about the conversation by the client's own model.
+/// Who speaks, or what is told about the session by the client's own model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     User,
@@ -65,7 +65,7 @@ impl Role {
         }
     }
 
-    /// The role a record names; `None` for all that are no part of the conversation.
+    /// The role a record names; `None` for all that are no part of the session.
     fn named(word: &str) -> Option<Self> {
         match word {
             "user" => Some(Self::User),
@@ -92,7 +92,7 @@ pub(crate) struct TurnPart {
     pub id: Option<String>,
     /// the reply that this record is a part of: records of one reply make one turn
     pub reply: Option<String>,
-    /// whether these words stand in another record as well, unless that is missing
+    /// whether these words are in another record as well, unless that is missing
     pub is_item: bool,
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct Origin {
     pub session: Option<String>,
     /// the folder the agent was started in
     pub cwd: Option<String>,
-    /// whether it is an agent's work for another agent rather than a person's conversation
+    /// whether it is an agent's work for another agent rather than a person's session
     pub delegated: bool,
     /// the session that it is a copy of, up to where it goes on by itself
     pub forked_from: Option<String>,
@@ -212,7 +212,7 @@ impl Record<'_> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NoRecord;
 
-/// What a record says. `None` for records that are not part of a conversation, and for anything else.
+/// What a record says. `None` for records that are not part of a session, and for anything else.
 pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     said(record).ok().flatten()
 }
@@ -224,7 +224,7 @@ pub(crate) fn whole_value(record: &[u8]) -> Option<serde_json::Value> {
     parsed.or_else(|| serde_json::from_str(&fields::without_halves(text)).ok())
 }
 
-/// What a line of a transcript says, if it is a record and part of a conversation.
+/// What a line of a transcript says, if it is a record and part of a session.
 pub(crate) fn said(line: &[u8]) -> Result<Option<TurnPart>, NoRecord> {
     if silent::says_nothing(line) {
         return Ok(None);
@@ -260,7 +260,7 @@ pub(crate) fn origin(line: &[u8]) -> Origin {
     on_record(line, of).unwrap_or_default()
 }
 
-/// A run of a summarizer that `hipocampus summarize` started is not a conversation.
+/// A run of a summarizer that `hipocampus summarize` started is not a session.
 fn without_summarizers(origin: Origin) -> Origin {
     let is_ours = |name: &str| name.starts_with(layout::SUMMARIZING);
     let ours = origin.cwd.as_deref().is_some_and(|cwd| cwd.split('/').any(is_ours));
@@ -288,11 +288,11 @@ pub(crate) fn is_record(record: &[u8]) -> bool {
     read(record).is_some()
 }
 
-/// Records that clients keep beside the conversation, by their type, where nothing else tells whose they are.
+/// Records that clients keep beside the session, by their type, where nothing else tells whose they are.
 const BESIDE: &str = "agent-name api-request api-request-blob api-request-shape atis-latch cost-state \
     file-history-snapshot last-prompt mode pr-link queue-operation summary tools-used worktree-state";
 
-/// Whether this is a record of a client, of the conversation or beside it.
+/// Whether this is a record of a client, of the session or beside it.
 pub(crate) fn is_known(record: &[u8]) -> bool {
     parse(record).is_some_and(|record| {
         lists(BESIDE, &record.kind()) || FORMATS.iter().any(|it| (it.owns)(&record))

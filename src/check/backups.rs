@@ -1,4 +1,4 @@
-//! The backups of imported conversations, compared with the blocks of their day's log.
+//! The backups of imported sessions, compared with the blocks of their day's log.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -30,7 +30,7 @@ pub(super) fn of(
     // What cannot be read is told by its own look.
     let Ok(read) = memory.folder().read_if_there(&name) else { return Vec::new() };
     let Some((bytes, _)) = read else {
-        let text = "is missing, though conversations stand in the log of its day: a copy of one may come in twice";
+        let text = "is missing, although the log of its day has sessions: a copy of one may be imported twice";
         let missing = Finding::new(path, "missing backup", text, "hipocampus flush");
         return spoken.then_some(missing).into_iter().collect();
     };
@@ -40,18 +40,18 @@ pub(super) fn of(
     if missing > 0 {
         let branch = if shared { ": they were lost, or are on another branch" } else { "" };
         let text =
-            format!("{missing} of the turns in it no longer stand in the log of its day{branch}");
+            format!("{missing} of the turns in it are no longer in the log of its day{branch}");
         let mend = format!("hipocampus import {path}");
         found.push(Finding::new(&path, "lost block", text, mend));
     }
     if spoken && heard == 0 && missing == 0 {
-        let text = "has no record of the conversations in the log of its day";
+        let text = "has no record of the sessions in the log of its day";
         found.push(Finding::new(&path, "missing backup", text, "hipocampus flush"));
     }
     found
 }
 
-/// How many turns in the backup of a day do not stand in its log. None where the backup cannot be read, or is larger than
+/// How many turns in the backup of a day are not in its log. None where the backup cannot be read, or is larger than
 /// `most` bytes.
 pub(crate) fn lost(memory: &Memory, day: NaiveDate, log: &[u8], most: u64) -> usize {
     let (folder, name) = (memory.folder(), layout::backup_name(day));
@@ -106,7 +106,7 @@ fn torn(path: &str, bytes: &[u8], log: &[u8]) -> Vec<Finding> {
     found
 }
 
-/// Whether what is said in the beginning of a record stands in the log, as far as it says anything.
+/// Whether what is said in the beginning of a record is in the log, as far as it says anything.
 fn stands(torn: &[u8], log: &[u8]) -> bool {
     let torn = String::from_utf8_lossy(torn);
     let keys = ["\"content\":\"", "\"text\":\"", "\"message\":\""];
@@ -123,7 +123,7 @@ fn stands(torn: &[u8], log: &[u8]) -> bool {
 fn compare(records: &[&[u8]], log: &[u8]) -> (usize, usize) {
     let (mut missing, mut heard, mut at) = (0, 0, 0);
     let mut seen = HashSet::new();
-    // What was imported a second time stands there a second time.
+    // What was imported a second time is there a second time.
     for record in records.iter().filter(|record| seen.insert(**record)) {
         let Some(piece) = transcript::piece(record) else { continue };
         if !matches!(piece.role, Role::User | Role::Assistant) || piece.text.contains("[REDACTED") {
@@ -183,7 +183,7 @@ mod tests {
         check(torn, &[dropped(torn)]);
         let torn = "{\"message\":{\"role\":\"user\",\"content\":\"why does it";
         check(torn, &[dropped(torn)]);
-        // Words that stand nowhere else stay.
+        // Words that are nowhere else stay.
         check("{\"message\":{\"role\":\"user\",\"content\":\"why is it", &[Some(Fix::EndLine)]);
         check("{}\n{}", &[Some(Fix::EndLine)]);
         check("{}\n{\"a\":\n{}\n", &[None]);

@@ -141,7 +141,7 @@ fn mode(entry: &DirEntry, path: &str) -> Option<Finding> {
     })
 }
 
-/// The same for a log that contains a conversation. The mode of a log that agents write by hand is up to them.
+/// The same for a log that contains a session. The mode of a log that agents write by hand is up to them.
 pub(super) fn log_mode(path: &str, memory: &Memory) -> Option<Finding> {
     let entry = memory.folder().entry(layout::name(path)).ok()??;
     mode(&entry, path)
@@ -209,7 +209,7 @@ fn records(memory: &Memory) -> Vec<Finding> {
     if let Ok(Some((bytes, _))) = folder.read_if_there(layout::STATE)
         && let Err(error) = CompactionState::parse(&bytes)
     {
-        let mend = format!("mend it in an editor, or rm {}", layout::state_path());
+        let mend = format!("repair it in an editor, or rm {}", layout::state_path());
         found.push(Finding::new(
             layout::in_memory(layout::STATE),
             "state",

@@ -1,7 +1,7 @@
 //! `check --fix`: does what loses nothing. Under the lock it looks once more and does what it then finds: closes files to
 //! others, ends torn lines, finishes what killed runs left, removes what is made anew, and compacts.
 //!
-//! Stopped anywhere, what is left is what was there, or mended: each step is one that any run may do, and the next run finds
+//! Stopped anywhere, what is left is what was there, or repaired: each step is one that any run may do, and the next run finds
 //! the rest.
 
 use chrono::{DateTime, FixedOffset};
@@ -20,7 +20,7 @@ use crate::retract::in_merges;
 use crate::setup::scan;
 use crate::world::World;
 
-/// Mends what can be mended. What could not be done is found by the next look. Fails when the memory cannot be listed,
+/// Repairs what can be repaired. What could not be done is found by the next look. Fails when the memory cannot be listed,
 /// or a step fails; those before it stand.
 pub(crate) fn mend(
     world: &World,

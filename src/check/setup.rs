@@ -11,7 +11,7 @@ use crate::world::World;
 
 /// What is wrong. A project that no client is set up for has nothing to be wrong.
 pub(super) fn look(world: &World, project: &Project, broken: Option<&Problem>) -> Vec<Finding> {
-    let by_hand = || format!("mend {} in an editor", layout::CONFIG);
+    let by_hand = || format!("repair {} in an editor", layout::CONFIG);
     let wrong =
         |what: String, mend: String| Finding::new(layout::CONFIG, "configuration", what, mend);
     if let Some(problem) = broken {
@@ -61,7 +61,7 @@ fn of_client(client: &ClientHealth) -> Vec<Finding> {
     let ClientHealth { platform, hooks_file, protocol_file, skills_dir, .. } = client;
     let parts = [
         (client.hooks, hooks_file, "hooks", "the hooks"),
-        (client.protocol, protocol_file, "protocol", "the protocol block"),
+        (client.protocol, protocol_file, "section", "the section"),
         (client.skills, skills_dir, "skills", "the skills"),
     ];
     let mut found = Vec::new();

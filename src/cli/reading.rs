@@ -30,7 +30,7 @@ pub struct SearchArgs {
     /// only what the user, or the agent, said
     #[arg(long, value_name = "WHO", value_parser = by)]
     pub by: Option<By>,
-    /// only what was said on this branch, as `[branch: …]` in a sitting tells
+    /// only what was said on this branch, as `[branch: …]` in a session says
     #[arg(long, value_name = "NAME")]
     pub branch: Option<String>,
     /// print an array of `{date, path, line, title, excerpt, score}`
@@ -65,10 +65,10 @@ fn limit(text: &str) -> Result<usize, Expected> {
 #[derive(Debug, Default, Args)]
 pub struct ShowArgs {
     /// `today`, `yesterday`, `week`, `month`, `2026-03-15`, `2026-W11`, `2026-03`, a session's id, `PATH:LINE` as search
-    /// prints it (in `memory/`, `knowledge/` or `plans/`), `PATH:LINE-` from there on, `root`, or `last`: the latest sitting
+    /// prints it (in `memory/`, `knowledge/` or `plans/`), `PATH:LINE-` from there on, `root`, or `last`: the latest session
     #[arg(value_name = "WHAT")]
     pub what: Vec<String>,
-    /// the logs themselves, as they stand there
+    /// the logs themselves, unchanged
     #[arg(long)]
     pub raw: bool,
     /// at most N lines

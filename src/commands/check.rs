@@ -1,4 +1,4 @@
-//! `hipocampus check`: proves from the files alone that the memory is whole, or says what is not and how to mend it.
+//! `hipocampus check`: proves from the files alone that the memory is whole, or says what is not and how to repair it.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -24,7 +24,7 @@ use crate::world::{Talk, World};
 struct Report<'a> {
     #[serde(flatten)]
     checked: &'a Checked,
-    /// what `--fix` has mended
+    /// what `--fix` has repaired
     mended: &'a [Finding],
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CheckArgs, dir: Option<&Path>, world: &mut World) -> Re
     Ok(if checked.findings.is_empty() { Exit::Done } else { Exit::Problem })
 }
 
-/// Mends under the lock and looks once more. What is found then and was not before came from somebody else.
+/// Repairs under the lock and looks once more. What is found then and was not before came from somebody else.
 fn fixed(
     world: &mut World,
     project: &Project,
@@ -60,7 +60,7 @@ fn fixed(
     let lock = take_lock(memory.folder(), world.patience)?;
     let Some(alone) = lock.held() else {
         let what = "the memory cannot be locked here, so nothing was mended";
-        return Err(Problem::new(what).hint("mend by hand what `hipocampus check` lists").into());
+        return Err(Problem::new(what).hint("repair by hand what `hipocampus check` lists").into());
     };
     mend(world, project, &memory, alone, now)?;
     let after = check::look(world, project, None, now)?;
@@ -85,7 +85,7 @@ fn render(checked: &Checked, mended: &[Finding], paint: Paint, talk: Talk) -> St
         "{}, {} and {} looked at",
         counted(*days, "day"),
         counted(*nodes, "node"),
-        counted(*sessions, "conversation")
+        counted(*sessions, "session")
     );
     match (findings.len(), mendable(findings)) {
         (0, _) if talk == Talk::Quiet => {}
@@ -100,7 +100,7 @@ fn render(checked: &Checked, mended: &[Finding], paint: Paint, talk: Talk) -> St
                 if many == all { "all of them".to_owned() } else { format!("{many} of them") };
             let _ = writeln!(
                 text,
-                "{} wrong: {looked}; `hipocampus check --fix` mends {them} and loses nothing",
+                "{} wrong: {looked}; `hipocampus check --fix` repairs {them} and loses nothing",
                 counted(all, "thing")
             );
         }

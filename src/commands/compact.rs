@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
     let reopen = args.reopen.as_deref().map(day).transpose()?;
     let today = world.today()?;
     let mut done = Updated::default();
-    // How older versions were told of a conversation by whatever called them.
+    // How older versions were told of a session by whatever called them.
     let has_transcript = world.var("TRANSCRIPT_PATH").is_some() && !args.dry_run;
     let memory = if has_transcript {
         Some(Memory::make(&project.root, project.config.share)?)
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> 
     finish(args, world, done)
 }
 
-/// What would become of the conversation that a hook or `TRANSCRIPT_PATH` names, if there is one.
+/// What would become of the session that a hook or `TRANSCRIPT_PATH` names, if there is one.
 fn would_import(project: &Project, hook: &mut HookInput, world: &World) -> Result<Option<Note>> {
     let client = caller(hook, world, &project.config.platforms());
     if let Some(other) = client.other() {
@@ -84,7 +84,7 @@ fn would_import(project: &Project, hook: &mut HookInput, world: &World) -> Resul
     Ok(note.map(|note| Note { text: redactor.text(&note.text).into_owned(), ..note }))
 }
 
-/// Imports the conversation that `TRANSCRIPT_PATH` names.
+/// Imports the session that `TRANSCRIPT_PATH` names.
 fn import_named(
     project: &Project,
     memory: &Memory,
@@ -92,7 +92,7 @@ fn import_named(
     lock: &Lock,
 ) -> Result<ImportOutcome> {
     let Some(alone) = lock.held() else {
-        let problem = Problem::new("the memory cannot be locked, so the conversation was not read");
+        let problem = Problem::new("the memory cannot be locked, so the session was not read");
         return Err(problem.hint("see what `hipocampus status` says; nothing was changed").into());
     };
     let redactor = project.redactor()?;

@@ -67,7 +67,7 @@ fn save(
             let name = memory.path().join(layout::LOCK);
             let why = lock.refusal(&name.to_string_lossy()).unwrap_or_default();
             return Err(Problem::new(why)
-                .hint("the conversation stays where it is; nothing was imported")
+                .hint("the session stays where it is; nothing was imported")
                 .into());
         };
         import_latest(&project.root, memory, alone, world, redact)?;
@@ -99,7 +99,7 @@ fn save(
     if written {
         writeln!(world.out, "hipocampus flush: saved to `memory/{name}`")?;
     } else {
-        writeln!(world.out, "hipocampus flush: stands in `memory/{name}` already")?;
+        writeln!(world.out, "hipocampus flush: is in `memory/{name}` already")?;
     }
     if lock.held().is_some() {
         if let Err(why) = count_checkpoint(memory) {
@@ -159,7 +159,7 @@ fn read_stdin(world: &mut World) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Appends an entry to a log in one write, below the line `at` where there is one, set off by a blank line. Whether it did:
-/// an entry that stands there word for word is not saved again.
+/// an entry that is there word for word is not saved again.
 fn append(memory: &Folder, name: &str, at: &str, entry: &[u8]) -> std::io::Result<bool> {
     let tail = match memory.open_file(name)? {
         Some((file, stamp)) => read_range(&file, stamp.size.saturating_sub(2 * LIMIT)..stamp.size)?,
@@ -179,7 +179,7 @@ fn append(memory: &Folder, name: &str, at: &str, entry: &[u8]) -> std::io::Resul
     Ok(true)
 }
 
-/// Whether an entry stands in a log as it is, with nothing more below its last line.
+/// Whether an entry is in a log as it is, with nothing more below its last line.
 fn stands(log: &[u8], entry: &[u8]) -> bool {
     memchr::memmem::find_iter(log, entry).any(|at| {
         let begins = at == 0 || log[at - 1] == b'\n';

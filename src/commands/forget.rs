@@ -86,7 +86,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// What goes, and the conversations of clients that have some of it. Fails when nothing goes, or something cannot
+    /// What goes, and the sessions of clients that have some of it. Fails when nothing goes, or something cannot
     /// be read.
     fn plan(&self, world: &World) -> Result<(Retraction, Searched)> {
         let redactor = self.project.redactor()?;
@@ -113,7 +113,7 @@ impl Asked<'_> {
         Ok((planned, searched))
     }
 
-    /// What goes, where these conversations are known to have some of it. Fails when something cannot be read.
+    /// What goes, where these sessions are known to have some of it. Fails when something cannot be read.
     fn among(&self, found: &[FoundConversation]) -> Result<Retraction, Problem> {
         let known = carry_out::tombstones(self.memory)?;
         let contents = Contents::look(self.project, self.memory)?;
@@ -130,7 +130,7 @@ impl ForgetTarget {
             ForgetTarget::Words(words) => {
                 format!("nothing in the memory says `{}`", words.as_str())
             }
-            ForgetTarget::Again(_) => "nothing that was forgotten stands there again".to_owned(),
+            ForgetTarget::Again(_) => "nothing that was forgotten is there again".to_owned(),
         }
     }
 
@@ -232,10 +232,10 @@ fn beyond(
 ) -> Vec<String> {
     let mut beyond: Vec<String> = found
         .iter()
-        .map(|found| format!("the client's own record `{}`", found.path.display()))
+        .map(|found| format!("the agent's own record `{}`", found.path.display()))
         .collect();
     if beyond.is_empty() {
-        beyond.push("what the clients keep of their sessions".to_owned());
+        beyond.push("what the agents keep of their sessions".to_owned());
     }
     let paths: Vec<String> = planned.rows.iter().map(|row| row.path.clone()).collect();
     let tracked = disk::tracked(&asked.project.root, &paths).unwrap_or_default();

@@ -43,7 +43,7 @@ pub(crate) fn is_agent_call(args: &[OsString]) -> bool {
     }
     match command.as_deref() {
         Some("hook") => true,
-        // A `-C` that lacks its folder takes the command for it.
+        // A `-C` without its folder reads the command as the folder.
         Some("compact") | None => {
             args.iter().any(|arg| arg.to_string_lossy().starts_with("--stdin"))
         }
@@ -77,7 +77,7 @@ const READING_AT_THE_END: Duration = Duration::from_millis(1200);
 /// The largest log, in bytes, that is compacted where a client is about to exit: more takes longer than it waits.
 const LARGE: u64 = 8 * 1024 * 1024;
 
-/// `hipocampus compact --stdin`: imports the conversation the hook names, then compacts.
+/// `hipocampus compact --stdin`: imports the session the hook names, then compacts.
 pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     let Some(mut hook) = Hook::begin(dir, world) else { return Exit::Done };
     let reading = if hook.input.is_session_end() { READING_AT_THE_END } else { READING };
@@ -123,8 +123,8 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
     Exit::Done
 }
 
-/// Prints what is asked of a model that is about to shorten a conversation, where the user wants it asked and the client
-/// takes what is printed for instructions.
+/// Prints what is asked of a model that is about to shorten a session, where the user wants it asked and the client
+/// reads what is printed as instructions.
 fn ask_for_entries(hook: &Hook, in_force: &InForce, world: &mut World) {
     let takes = hook.caller(in_force, world).known().is_some_and(|row| row.asks_on_compact);
     let wanted = in_force.project.config.capture.ask_on_compact;
@@ -220,7 +220,7 @@ struct Hook {
 
 impl Hook {
     /// Reads what the client says. `None` where this call is nobody's to answer: the client was started to write a summary,
-    /// which is nobody's conversation, the user has switched the session off, or another hook answers for the same event.
+    /// which is nobody's session, the user has switched the session off, or another hook answers for the same event.
     fn begin(dir: Option<&Path>, world: &mut World) -> Option<Self> {
         if world.var(summarizer::SIGN).is_some() {
             return None;
@@ -309,7 +309,7 @@ impl Hook {
         caller(&self.input, world, &in_force.project.config.platforms())
     }
 
-    /// Tells that the conversation of an agent cannot be read; what stands in the record of problems already is only said.
+    /// Tells that the session of an agent cannot be read; what is in the record of problems already is only said.
     fn is_unread(&mut self, agent: &OtherAgent, memory: &Folder, world: &mut World) {
         let line = agent.unread();
         if hook_log::has(world, memory, &line) {
@@ -319,14 +319,14 @@ impl Hook {
         }
     }
 
-    /// Looks up the conversation where its client did not name it.
+    /// Looks up the session where its client did not name it.
     fn look_up(&mut self, in_force: &InForce, world: &World) {
         if let Some(client) = self.caller(in_force, world).known() {
             self.problems.extend(by_id::look_up(&mut self.input, client, world));
         }
     }
 
-    /// Notes down that a conversation is left to the next event, where the lock was not to be had.
+    /// Notes down that a session is left to the next event, where the lock was not to be had.
     fn left(&mut self, world: &World, lock: &Lock) {
         let Some(why) = lock.refusal(&lock_path()) else { return };
         let line = match import::transcript_of(&self.input, world) {
@@ -346,7 +346,7 @@ impl Hook {
         }
     }
 
-    /// Adds what this run met. It stands in the log by now, unless it could not be written there.
+    /// Adds what this run met. It is in the log by now, unless it could not be written there.
     fn add_to(&self, known: &mut Vec<String>, redactor: &Redactor) {
         for problem in &self.problems {
             let problem = redactor.text(problem);

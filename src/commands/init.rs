@@ -108,7 +108,7 @@ fn sum_up(
     let texts: BTreeSet<_> = platforms.iter().map(|row| row.protocol_file).collect();
     let texts: Vec<_> = texts.into_iter().collect();
     let set_up = format!(
-        "set up: {} in `{}`, with {} skills and a protocol in {}",
+        "set up: {} in `{}`, with {} skills and a section in {}",
         names.join(", "),
         root.display(),
         SKILLS.len(),

@@ -12,14 +12,14 @@ const ENVIRONMENT: [(&str, &str); 15] = [
     ("CLAUDE_PROJECT_DIR", "where to start looking for the project, unless -C is given"),
     ("HIPOCAMPUS_OFF", "hooks save nothing of the session"),
     ("HIPOCAMPUS_NOW", "replaces the clock: an RFC 3339 date and time"),
-    ("TRANSCRIPT_PATH", "the conversation that compact imports where no hook names one"),
-    ("CLAUDE_CONFIG_DIR", "where Claude Code keeps its conversations, instead of ~/.claude"),
-    ("CODEX_HOME", "where Codex keeps its conversations, instead of ~/.codex"),
+    ("TRANSCRIPT_PATH", "the session that compact imports if no hook names one"),
+    ("CLAUDE_CONFIG_DIR", "where Claude Code keeps its sessions, instead of ~/.claude"),
+    ("CODEX_HOME", "where Codex keeps its sessions, instead of ~/.codex"),
     ("XDG_DATA_HOME", "below it lie copies of the program that init makes out of a package cache"),
-    ("XDG_STATE_HOME", "below it stands which hook logs are this user's"),
+    ("XDG_STATE_HOME", "records below it which hook logs are this user's"),
     ("HOME", "where the folders above are looked for by default"),
-    ("PATH", "where qmd, clients and this program are looked for"),
-    ("NO_COLOR", "no colour, whatever the terminal"),
+    ("PATH", "where qmd, agents and this program are looked for"),
+    ("NO_COLOR", "no colour on any terminal"),
     ("CLICOLOR_FORCE", "colour also where no terminal is, unless it is 0"),
     ("CLICOLOR", "no colour if it is 0"),
     ("TERM", "no colour if it is dumb"),
@@ -34,10 +34,7 @@ const FILES: [(&str, &str); 10] = [
     ("memory/ROOT.md", "the index that every session loads"),
     ("memory/.hipocampus.tokens.jsonl", "what summaries by a command cost"),
     ("memory/.hipocampus.log", "what went wrong in hooks; status repeats it"),
-    (
-        "memory/.session-transcript-YYYY-MM-DD.jsonl",
-        "the records of imported conversations, redacted",
-    ),
+    ("memory/.session-transcript-YYYY-MM-DD.jsonl", "the records of imported sessions, redacted"),
     ("SCRATCHPAD.md, WORKING.md, TASK-QUEUE.md", "the agent's state of work"),
     (".hipocampus/installed.json", "what init made and changed, for uninstall"),
     (".hipocampus/backup/", "files of yours as they were before the first edit"),
@@ -107,7 +104,7 @@ fn examples_of(name: &str, text: &str) -> String {
     }
 }
 
-/// Text that roff takes for text.
+/// Text that roff reads as text.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
     if text.starts_with('.') { format!("\\&{text}") } else { text }

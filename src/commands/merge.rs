@@ -233,7 +233,7 @@ impl MergeRun<'_> {
     }
 
     fn try_pair(&mut self, Pair { folder, name, path, kind }: &Pair) -> Result<()> {
-        // Without the log the node would be taken for the last copy of it.
+        // Without the log the node would count as its last copy.
         if let Some(FileKind::Node(level)) = kind
             && let Some(period) = name.strip_suffix(".md").and_then(|it| Period::parse(*level, it))
             && let Some(day) = self.failed.range(period.days()).next()

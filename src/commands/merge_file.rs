@@ -58,7 +58,7 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What was forgotten on either side, as far as that can be known here: the tombstones as they stand in the worktree, which
+/// What was forgotten on either side, as far as that can be known here: the tombstones as they are in the worktree, which
 /// git changes last, and those of the commits that `git merge` names to its driver. The next `compact` looks again.
 /// Without those of the worktree, words that were taken out would come back. Also whether there were any of the other side's.
 fn forgotten(log: &str, world: &World) -> io::Result<(Forgotten, bool)> {

@@ -83,7 +83,7 @@ pub(crate) fn run(args: &PendingArgs, dir: Option<&Path>, world: &mut World) -> 
     let desk = SummaryStore::open(&project, &memory, world)?;
     let lock = lock(args, &memory, world.patience)?;
     if let Some(alone) = lock.held() {
-        // Where it cannot be written, what stands there is listed.
+        // Where it cannot be written, what is there is listed.
         let refreshed = desk.refresh(alone);
         if args.claim {
             refreshed?;

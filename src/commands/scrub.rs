@@ -93,7 +93,7 @@ fn tell(world: &mut World, planned: &Scrubbing, dry_run: bool) -> Result<()> {
     show::rows(world, &planned.plan.rows)?;
     writeln!(
         world.out,
-        "out of reach: git's history, other clones, the clients' own records; a secret that was there is to be changed"
+        "out of reach: git's history, other clones, the agents' own records; change a secret that was there"
     )?;
     Ok(())
 }

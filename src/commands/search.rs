@@ -44,7 +44,7 @@ pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> R
     if query.has_no_words() && !query.names_days() {
         let problem = Problem::usage("nothing in the question can be looked for");
         return Err(problem
-            .hint("give a name, a word or an error message as it stands in the text")
+            .hint("give a name, a word or an error message as the text has it")
             .into());
     }
     let is_time = query.is_time();
@@ -271,7 +271,7 @@ fn print_json(found: &[Hit], world: &mut World) -> Result<()> {
             score: (f64::from(place.score) * 1000.0).round() / 1000.0,
         })
         .collect();
-    // What may drive a terminal stands in strings only, where it can be escaped.
+    // What may drive a terminal is in strings only, where it can be escaped.
     for c in serde_json::to_string_pretty(&rows)?.chars() {
         if is_harmless(c) {
             write!(world.out, "{c}")?;

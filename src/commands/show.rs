@@ -1,4 +1,4 @@
-//! `hipocampus show`: a day, a week, a month, a sitting, or the log around a line.
+//! `hipocampus show`: a day, a week, a month, a session, or the log around a line.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -172,7 +172,7 @@ impl Viewer<'_> {
             let problem = Problem::new(format!("`{path}` has {}", counted(all, "line")));
             return Err(problem.hint("give a line as `hipocampus search` prints it"));
         }
-        // Only the entry or sitting that the line belongs to.
+        // Only the entry or session that the line belongs to.
         let is_log = path.starts_with(layout::MEMORY);
         let sections = search::sections(&text, is_log);
         let own = sections.iter().rfind(|section| section.first <= line);
@@ -204,7 +204,7 @@ impl Viewer<'_> {
             .collect()
     }
 
-    /// The day, week or month of these days; the logs of all of them where they are none.
+    /// The day, week or month of these days; the logs of all of them where they are not one.
     fn days(&self, days: &RangeInclusive<NaiveDate>) -> Result<View, Problem> {
         let (first, last) = (*days.start(), *days.end());
         let period =
@@ -247,7 +247,7 @@ impl Viewer<'_> {
         })
     }
 
-    /// The latest sitting; the last entry where no conversation was imported.
+    /// The latest sitting; the last entry where no session was imported.
     fn last(&self) -> Result<View, Problem> {
         let Some((_, files)) = self.listing.logs.last_key_value() else {
             return Err(
@@ -261,7 +261,7 @@ impl Viewer<'_> {
             let time = |section: &Section<'_>| {
                 heading::sitting(section.heading).map_or("", |it| it.time).to_owned()
             };
-            // A sitting that another one interrupted has several sections; what counts is its last.
+            // A session that another one interrupted has several sections; what counts is its last.
             let sittings = search::sittings(&text).into_iter();
             let last = sittings
                 .max_by_key(|parts| parts.iter().map(|part| (time(part), part.first)).max());

@@ -48,7 +48,7 @@ struct TopicRow {
     days: Vec<NaiveDate>,
     /// it says that it is finished
     done: bool,
-    /// a project topic that is finished or has not come up for 90 days: it stands in the Historical Summary only
+    /// a project topic that is finished or has not come up for 90 days: it is in the Historical Summary only
     history: bool,
     /// a reference nobody has mentioned for 30 days
     doubtful: bool,

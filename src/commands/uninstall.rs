@@ -121,7 +121,7 @@ fn tell_of_git(world: &mut World, root: &Path) {
     if Repository::around(root).is_some() && disk::is_dir(&root.join(MEMORY)) {
         let _ = writeln!(
             world.out,
-            "next: git no longer ignores `{MEMORY}/`, where the conversations are; add `/{MEMORY}/` to `.gitignore` before the next commit"
+            "next: git no longer ignores `{MEMORY}/`, where the sessions are; add `/{MEMORY}/` to `.gitignore` before the next commit"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `hipocampus update`: brings skills, protocol and hooks to this version, and takes over what the npm
+//! `hipocampus update`: brings skills, section and hooks to this version, and takes over what the npm
 //! tool had set up.
 
 use std::path::Path;

@@ -7,7 +7,7 @@ use crate::plan::Note;
 /// The schema that is made from the types; a test below holds both together.
 const SCHEMA: &str = include_str!("../../spec/config.schema.json");
 
-/// What to say about a key that nobody knows, if it is close to one that is known: others may keep keys of theirs here.
+/// What to say about a key that nobody knows, if it is close to one that is known: others may keep their own keys here.
 /// `key` is its path, `compaction.rootMaxTokens`.
 pub(super) fn slip(text: &[u8], path: &str, key: &str) -> Option<Note> {
     let (parent, name) = key.rsplit_once('.').unwrap_or(("", key));
@@ -43,7 +43,7 @@ fn place(text: &[u8], name: &str) -> Option<(usize, usize)> {
     Some(line_and_column(&text[..at]))
 }
 
-/// Line and column, from 1 and in bytes, of what stands behind a text.
+/// Line and column, from 1 and in bytes, of what follows a text.
 pub(super) fn line_and_column(before: &[u8]) -> (usize, usize) {
     let line = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     (memchr::memchr_iter(b'\n', before).count() + 1, before.len() - line + 1)
@@ -57,7 +57,7 @@ mod tests {
     use crate::config::Config;
     use crate::platform;
 
-    /// The schema of the types, with what no type tells.
+    /// The schema of the types, with what a type cannot express.
     fn made() -> Value {
         let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| {
             settings.inline_subschemas = true;

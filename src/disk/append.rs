@@ -35,8 +35,8 @@ impl Folder {
         self.append_to(name, bytes, how, None).map(|_| ())
     }
 
-    /// As [`Folder::append`], for bytes that go on from something that stands in the file `only`. `None` if
-    /// another one has the name by now: what they go on from may not stand in that one. Otherwise tells which
+    /// As [`Folder::append`], for bytes that go on from something that is in the file `only`. `None` if
+    /// another one has the name by now: what they go on from may not be in that one. Otherwise tells which
     /// file they went to.
     pub(crate) fn append_to(
         &self,

@@ -54,7 +54,7 @@ pub(crate) fn apply(root: &Path, plan: &Plan) -> Applied {
 pub(crate) struct InParts<'p> {
     root: &'p Path,
     plan: &'p Plan,
-    /// where each part begins; what stands before the first is applied before any of them
+    /// where each part begins; what is before the first is applied before any of them
     starts: &'p [usize],
     /// the next part to be taken
     next: AtomicUsize,
@@ -228,7 +228,7 @@ struct Folders<'a> {
 }
 
 impl Folders<'_> {
-    /// Sees to it that a step finds on disk what it relies on: records of ours before what they tell of is
+    /// Sees to it that a step finds on disk what it relies on: our records before what they list is
     /// begun, copies before a text changes or goes.
     fn before(&mut self, step: &Step, notes: &mut Vec<Note>) -> io::Result<()> {
         let is_users = step.owner == Owner::Users;
@@ -241,7 +241,7 @@ impl Folders<'_> {
         if removes {
             self.settle(notes)?;
         }
-        // A record goes after all it tells of.
+        // A record goes after all it lists.
         if removes && !is_users {
             self.let_go()?;
         }

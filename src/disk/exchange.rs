@@ -234,7 +234,7 @@ fn beginning(text: &[u8], was: u64) -> Option<usize> {
     (last..text.len()).rev().find(|end| hash(&text[..*end]) == was)
 }
 
-/// What was added to a text after it had lost its place to another one, and does not stand below that yet. `None` where
+/// What was added to a text after it had lost its place to another one, and is not below that yet. `None` where
 /// either is not what was expected.
 fn late<'a>(aside: &'a [u8], was: u64, current: &[u8], new: u64) -> Option<&'a [u8]> {
     let late = &aside[beginning(aside, was)?..];
@@ -242,7 +242,7 @@ fn late<'a>(aside: &'a [u8], was: u64, current: &[u8], new: u64) -> Option<&'a [
     Some(if memchr::memmem::find(below, late).is_some() { &[] } else { late })
 }
 
-/// What stands in a file from a byte on.
+/// What is in a file from a byte on.
 fn rest(file: &mut File, from: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(from as u64))?;

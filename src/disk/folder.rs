@@ -42,7 +42,7 @@ fn is_closed(mode: u32, owner: u32) -> bool {
     !me.is_root() && if owner == me.as_raw() { mode & 0o400 == 0 } else { mode & 0o044 == 0 }
 }
 
-/// A name in a folder, and what a `stat` tells of it.
+/// A name in a folder, and its `stat`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DirEntry<Name = String> {
     /// the name; where it is not UTF-8, with replacement characters
@@ -164,7 +164,7 @@ impl Folder {
     }
 
     /// Whether it has so many names, hundreds of them or more, that another thread is worth its start: by its size, which
-    /// costs no look at the names. Where a file system counts names there, long folders may be taken for short ones.
+    /// costs no look at the names. Where a file system counts names there, long folders may be mistaken for short ones.
     pub(super) fn holds_many(&self) -> bool {
         rustix::fs::fstat(&self.fd).is_ok_and(|stat| stat.st_size > MANY)
     }
@@ -202,7 +202,7 @@ impl Folder {
         Ok(self.look(&c_name)?.map(|entry| entry.named(name.to_owned())))
     }
 
-    /// What a `stat` tells of a name. `None` if nothing has it.
+    /// The `stat` of a name. `None` if nothing has it.
     pub(super) fn look(&self, name: &CStr) -> io::Result<Option<DirEntry<()>>> {
         let found = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW);
         let Some(stat) = unless_missing(found)? else { return Ok(None) };

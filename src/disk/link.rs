@@ -43,7 +43,7 @@ fn lists(index: &[u8], path: &[u8]) -> bool {
     memchr::memmem::find_iter(index, path).any(|at| {
         let length =
             at.checked_sub(2).map(|from| u16::from_be_bytes([index[from], index[from + 1]]));
-        // In version 3 two more bytes may stand between.
+        // In version 3 two more bytes may be between.
         let further =
             at.checked_sub(4).map(|from| u16::from_be_bytes([index[from], index[from + 1]]));
         let fits = |flags: Option<u16>| {

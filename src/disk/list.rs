@@ -21,7 +21,7 @@ const DAY: usize = "2026-03-15.md".len() + 1;
 /// A folder, and which of its names count.
 pub(super) type Place<'a> = (&'a Folder, fn(&str) -> bool);
 
-/// Names with what a `stat` tells of each, in no order. Ten years of them are asked for in every run, and hardly ever for
+/// Names with the `stat` of each, in no order. Ten years of them are asked for in every run, and hardly ever for
 /// more than one number of them all, so none is a text of its own.
 #[derive(Debug, Default)]
 pub(super) struct Listed {

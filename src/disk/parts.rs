@@ -36,7 +36,7 @@ fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
     }
 }
 
-/// Where a needle stands first in a range of a file.
+/// Where a needle is first in a range of a file.
 pub(crate) fn find(file: &File, needle: &[u8], range: Range<u64>) -> io::Result<Option<u64>> {
     let finder = memchr::memmem::Finder::new(needle);
     let mut from = range.start;
@@ -118,7 +118,7 @@ impl LineReader {
         Ok(Self { file, left: range, at, limit, buffer: vec![0; size], unread: 0..0 })
     }
 
-    /// The next line and where it stands in the file, its line ending included.
+    /// The next line and where it is in the file, its line ending included.
     pub(crate) fn next(&mut self) -> io::Result<Option<(Range<u64>, Line<'_>)>> {
         let start = self.at;
         let mut searched = 0;
@@ -155,7 +155,7 @@ impl LineReader {
         Ok(Some((start..self.at, Line::Unended(&self.buffer[line]))))
     }
 
-    /// Takes bytes of what is unread: where they stand in the buffer.
+    /// Takes bytes of what is unread: where they are in the buffer.
     fn take(&mut self, length: usize) -> Range<usize> {
         let taken = self.unread.start..self.unread.start + length;
         self.unread.start = taken.end;

@@ -1,4 +1,4 @@
-//! The stores in which clients keep their conversations: listed without following a link, opened only where a file is a
+//! The stores in which clients keep their sessions: listed without following a link, opened only where a file is a
 //! regular one of this user, read without a lock.
 
 use std::fs::File;
@@ -213,7 +213,7 @@ pub(crate) fn read_database<T>(
             return Ok(read?);
         }
     }
-    Err(StoreError::Refused("its client is writing to it; run the command again"))
+    Err(StoreError::Refused("its agent is writing to it; run the command again"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Linked git worktrees: which folder of the main worktree a folder of theirs stands for.
+//! Linked git worktrees: which folder of the main worktree corresponds to one of their folders.
 //!
 //! A `.git` file, and what it points at, may have come with anything that was unpacked somewhere. It is believed
 //! only if the repository points back at it and all of it has the same owner: nobody can put a pointer into another

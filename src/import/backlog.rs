@@ -3,7 +3,7 @@
 //! Sittings of different sessions alternate, so a session is imported a sitting at a time, as if its hook had fired at the
 //! end of each. Every part goes through the one import there is, with the lock taken anew, so that hooks of sessions that
 //! are going on come in between. Nothing is remembered beside the logs: a run that was killed is taken up by looking again,
-//! and parts that stand in the logs add nothing.
+//! and parts that are in the logs add nothing.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -67,7 +67,7 @@ fn parts(items: &[Pending]) -> Vec<BacklogPart> {
     for (time, _, session, index) in begun {
         let SessionContents { sittings, end, .. } = &items[session].look;
         let until = sittings.get(index + 1).map_or(*end, |next| next.at);
-        // A name that does not stand among the records is given to each sitting as it ends.
+        // A name that is not among the records is given to each session as it ends.
         let joins = |last: &&mut BacklogPart| {
             last.session == session && items[session].past.title.is_none()
         };
@@ -291,7 +291,7 @@ mod tests {
             &[item("a", &[(0, 0), (10, 30), (20, 40)], 50), item("b", &[(15, 5)], 9)],
             &[(0, 40), (1, 9), (0, 50)],
         );
-        // Two that begin at once stand in the order of their ids.
+        // Two that begin at once are in the order of their ids.
         check(&[item("a", &[(5, 0)], 50), item("b", &[(5, 0)], 9)], &[(0, 50), (1, 9)]);
     }
 }

@@ -1,5 +1,5 @@
-//! What was forgotten on purpose, as an import needs to know it: reading a conversation without it, and finding it in
-//! conversations that are still there, so that it can be told apart later.
+//! What was forgotten on purpose, as an import needs to know it: reading a session without it, and finding it in
+//! sessions that are still there, so that it can be told apart later.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -53,7 +53,7 @@ impl BuriedTitles {
     }
 }
 
-/// What was forgotten of one conversation.
+/// What was forgotten of one session.
 pub(super) struct Buried<'a> {
     ranges: Vec<Range<u64>>,
     times: Vec<RangeInclusive<i64>>,
@@ -64,7 +64,7 @@ pub(super) struct Buried<'a> {
 }
 
 impl<'a> Buried<'a> {
-    /// What of a conversation, that of `session`, was forgotten.
+    /// What of a session, that of `session`, was forgotten.
     pub(super) fn of(
         source: &Conversation<'_>,
         session: &str,
@@ -115,10 +115,10 @@ impl<'a> Buried<'a> {
 }
 
 impl<'a> Importer<'a> {
-    /// What was forgotten of this conversation.
+    /// What was forgotten of this session.
     ///
     /// A part of a transcript counts only where both its ends are still the ends of records: else the file was written
-    /// anew, and other words stand in that place. Of messages, which move up when old ones are dropped, none does. When
+    /// anew, and other words are in that place. Of messages, which move up when old ones are dropped, none does. When
     /// something was said counts for messages and for records without an id of their own: all others are known by that.
     pub(super) fn buried(
         &self,
@@ -165,7 +165,7 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// What is looked for in the conversations that are still there.
+/// What is looked for in the sessions that are still there.
 pub(crate) enum Sought<'a> {
     /// what they hold is known already
     Nothing,
@@ -177,7 +177,7 @@ pub(crate) enum Sought<'a> {
     Words(&'a dyn Fn(&str) -> bool, Option<&'a str>),
 }
 
-/// A conversation that has some of it.
+/// A session that has some of it.
 #[derive(Debug)]
 pub(crate) struct FoundConversation {
     /// the client's file
@@ -195,14 +195,14 @@ pub(crate) struct FoundConversation {
 /// What a search has come to.
 #[derive(Debug, Default)]
 pub(crate) struct Searched {
-    /// the conversations that have some of it
+    /// the sessions that have some of it
     pub(crate) found: Vec<FoundConversation>,
     /// folders and files that could not be looked through, each with the reason: what they hold may be imported once they
     /// can be read
     pub(crate) passed_over: Vec<String>,
 }
 
-/// Looks through the conversations of a project that its clients keep.
+/// Looks through the sessions of a project that its clients keep.
 ///
 /// # Errors
 /// When the memory cannot be read.
@@ -230,7 +230,7 @@ pub(crate) fn search(
     let mut found = Vec::new();
     let mut passed_over = sessions::unlisted(&project.root, world);
     for session in sessions::recent(&project.root, world, since) {
-        crate::progress::tick(|| "looking through the clients' own records".to_owned());
+        crate::progress::tick(|| "looking through the agents' own records".to_owned());
         match importer.search_in(session, &project.root, sought) {
             Ok(conversation) => found.extend(conversation),
             Err(why) => passed_over.push(why),
@@ -239,7 +239,7 @@ pub(crate) fn search(
     let stored = past::stored(&project.root, world);
     passed_over.extend(stored.passed_over.iter().map(ToString::to_string));
     for past in &stored.sessions {
-        crate::progress::tick(|| "looking through the clients' own records".to_owned());
+        crate::progress::tick(|| "looking through the agents' own records".to_owned());
         match importer.search_stored(past, sought) {
             Ok(conversation) => found.extend(conversation),
             Err(why) => passed_over.push(why),
@@ -264,7 +264,7 @@ fn has(file: &Transcript, word: &[u8]) -> bool {
 }
 
 impl Importer<'_> {
-    /// What one conversation has of it.
+    /// What one session has of it.
     ///
     /// # Errors
     /// Why it could not be looked through.
@@ -305,7 +305,7 @@ impl Importer<'_> {
         Ok(Some(self.found(session.path, name, &source, ranges)))
     }
 
-    /// What a conversation has of it in these places.
+    /// What a session has of it in these places.
     fn found(
         &self,
         path: PathBuf,
@@ -342,7 +342,7 @@ impl Importer<'_> {
         Ok((!ranges.is_empty()).then(found))
     }
 
-    /// Where in a conversation what is looked for stands.
+    /// Where in a session what is looked for stands.
     fn places(
         &self,
         source: &Conversation<'_>,

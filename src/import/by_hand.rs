@@ -157,7 +157,7 @@ pub(crate) fn what_is_missing(
     let (reached, _) = in_memory(root, super::reached)?;
     let memory = Memory::open(root)?;
     let (redactor, known_forgotten) = (OnceCell::new(), OnceCell::new());
-    // Under a name that has no block here, the words of a session may stand there nevertheless, or may have been forgotten.
+    // Under a name that has no block here, the words of a session may be there nevertheless, or may have been forgotten.
     let nothing_new = |past: &Past| {
         let redactor = redactor.get_or_init(|| project.redactor().ok());
         let (Some(memory), Some(redact)) = (&memory, redactor) else { return Ok(false) };

@@ -54,7 +54,7 @@ fn without_secrets(piece: &mut TurnPart, redact: &dyn Redact) {
     for tool in &mut piece.tools {
         *tool = redact.text(tool).into_owned();
     }
-    // What is no longer told apart must not be taken for one and the same.
+    // What can no longer be distinguished must not count as the same.
     let told_apart = |id: &String| !id.contains("[REDACTED");
     piece.id = piece.id.take().filter(told_apart);
     piece.reply = piece.reply.take().filter(told_apart);
@@ -73,7 +73,7 @@ fn relative<'a>(path: &str, mut roots: impl Iterator<Item = &'a Path>) -> Option
     (!climbs && !shown.is_empty()).then(|| shown.to_owned())
 }
 
-/// A JSON value without the newlines that may stand between its parts.
+/// A JSON value without the newlines that may be between its parts.
 fn one_line(json: &[u8]) -> Vec<u8> {
     if memchr::memchr2(b'\n', b'\r', json).is_none() {
         return json.to_vec();

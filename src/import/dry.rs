@@ -12,7 +12,7 @@ use crate::import::origin;
 use crate::plan::Note;
 use crate::world::World;
 
-/// What would become of the conversation that a hook or the environment names; `None` where nothing of it is new.
+/// What would become of the session that a hook or the environment names; `None` where nothing of it is new.
 pub(crate) fn would_import(
     memory: Option<&Folder>,
     hook: &HookInput,

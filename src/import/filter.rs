@@ -20,7 +20,7 @@ use crate::capture::{Redact, block};
 use crate::disk::{Line, LineReader};
 use crate::layout;
 
-/// How the heading of a sitting tells its time.
+/// How the heading of a session tells its time.
 const HEADING: &str = "%Y-%m-%d %H:%M:%S";
 
 /// Tells old pieces from new ones.
@@ -43,7 +43,7 @@ pub(super) struct Filter {
 #[derive(Clone, Copy)]
 struct Verdict {
     from: u64,
-    /// whether it stands there
+    /// whether it is there
     old: bool,
     /// whether it does if a backup has its record
     covered: bool,
@@ -164,7 +164,7 @@ impl Importer<'_> {
         Ok(Some(filter))
     }
 
-    /// The turns of a session that names what it is a copy of, where that stands in the logs: as far as the words are the
+    /// The turns of a session that names what it is a copy of, where that is in the logs: as far as the words are the
     /// same, they are old, whatever time their copies have.
     fn turns_of_parents(&self, source: &Conversation<'_>) -> io::Result<Option<Vec<Verdict>>> {
         let parents = source.parents()?;
@@ -282,7 +282,7 @@ impl Importer<'_> {
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
         filter.turns = spread(&turns, &already_logged::in_order(&logged.turns, &came));
         // Blocks behind the last one that stands may have been lost: up to where that one ends, an id
-        // tells; behind, it does as often as the words stand in the logs.
+        // tells; behind, it does as often as the words are in the logs.
         let last = &found.last;
         let end = if last.complete { last.to } else { last.from };
         let mut left: HashMap<u64, u32> = HashMap::new();
@@ -300,7 +300,7 @@ impl Importer<'_> {
         Ok(filter)
     }
 
-    /// A log that cannot be read may have blocks of this session. Its day's backup has the records of what stands in
+    /// A log that cannot be read may have blocks of this session. Its day's backup has the records of what is in
     /// it, so what is in there is old, whoever said it.
     fn add_hidden(
         &self,
@@ -377,7 +377,7 @@ impl Importer<'_> {
         Ok(turns.finish())
     }
 
-    /// Adds what a record says to the chunks of a conversation that is looked through. Returns one that is complete.
+    /// Adds what a record says to the chunks of a session that is looked through. Returns one that is complete.
     pub(super) fn chunk(&self, chunker: &mut Chunker<'_>, said: Event<'_>) -> Option<Chunk> {
         let span = said.span.clone();
         let (mut piece, _) = self.redacted(said);

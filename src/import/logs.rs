@@ -50,7 +50,7 @@ impl<'a> Logs<'a> {
         }
     }
 
-    /// Opens a file that is about to be added to: what is added depends on what stands in it. `None` if there is none.
+    /// Opens a file that is about to be added to: what is added depends on what is in it. `None` if there is none.
     /// Fails when it cannot be opened, with the name.
     pub(super) fn must_open(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
         self.memory.open_file(name).map_err(|error| Named::put(&path(name), error))

@@ -1,4 +1,4 @@
-//! What can be told of conversations without importing them.
+//! What can be told of sessions without importing them.
 
 use std::collections::HashMap;
 use std::io;

@@ -46,7 +46,7 @@ struct Fact {
 }
 
 /// Which of the sessions of a project are not here; `None` where all are. `reached` is how far each was imported,
-/// `nothing_new` tells of one that was not whether there is nothing to import in it.
+/// `nothing_new` says of one that was not whether there is nothing to import in it.
 pub(crate) fn missing(
     root: &Path,
     world: &World,

@@ -33,7 +33,7 @@ use crate::world::World;
 pub(crate) use look::SittingStart;
 pub(crate) use look::{InMemory, SessionContents, look};
 
-/// The most bytes of a conversation that cannot be streamed: 256 MiB.
+/// The most bytes of a session that cannot be streamed: 256 MiB.
 const LIMIT: u64 = 256 * 1024 * 1024;
 /// What a note is about whose text names the file.
 const UNNAMED: &str = "import";
@@ -127,7 +127,7 @@ pub(crate) struct Past {
     pub(crate) kept: Kept,
     /// when its client wrote to it last, in nanoseconds since 1970
     pub(crate) written: i64,
-    /// what its client calls it, where that does not stand among its records
+    /// what its client calls it, where that is not among its records
     pub(crate) title: Option<String>,
 }
 

@@ -36,13 +36,13 @@ pub(super) struct LastBlock {
     pub(super) day: NaiveDate,
     /// where it begins in that log
     pub(super) at: u64,
-    /// the file it stands in
+    /// the file it is in
     pub(super) log: Identity,
-    /// what stands before it in the log, as far as it tells whether the block needed a heading
+    /// what is before it in the log, as far as it tells whether the block needed a heading
     pub(super) before: Vec<u8>,
 }
 
-/// The moment a conversation begins, to tell which files may hold some of it.
+/// The moment a session begins, to tell which files may hold some of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Since {
     /// the user's day
@@ -52,14 +52,14 @@ pub(super) struct Since {
 }
 
 impl Since {
-    /// `clock` is the one that also stamps the files. Where the conversation's runs ahead of it, when a file
+    /// `clock` is the one that also stamps the files. Where the session's runs ahead of it, when a file
     /// was written to tells nothing.
     pub(super) fn new(time: DateTime<Utc>, day: NaiveDate, clock: DateTime<Utc>) -> Self {
         let written = if time > clock { None } else { (time - SKEW).timestamp_nanos_opt() };
         Self { day, written: written.unwrap_or(i64::MIN) }
     }
 
-    /// Whether a file of `day`, last written to at `written`, may hold something said since. A sitting can
+    /// Whether a file of `day`, last written to at `written`, may hold something said since. A session can
     /// last for days, and its file is that of the day it began; but then it was written to since.
     fn includes(self, day: NaiveDate, written: i64) -> bool {
         let eve = self.day.checked_sub_days(Days::new(1));
@@ -115,8 +115,8 @@ pub(super) fn last_block(
     Ok(None)
 }
 
-/// The block that reaches furthest in the transcript, where it is not `last`: it stands in an older log where
-/// sittings did not move on, as with blocks that another version wrote.
+/// The block that reaches furthest in the transcript, where it is not `last`: it is in an older log where
+/// sessions did not move on, as with blocks that another version wrote.
 pub(super) fn furthest_block(
     logs: &Logs<'_>,
     session: &str,
@@ -174,7 +174,7 @@ fn last_block_of(logs: &Logs<'_>, session: &str, day: NaiveDate) -> io::Result<O
 pub(crate) struct Reached {
     /// where its last block ends
     pub(crate) to: u64,
-    /// its title, as it stands in the log of that block
+    /// its title, as it is in the log of that block
     pub(crate) title: Option<String>,
     /// those that were taken out of the memory on purpose
     pub(super) buried: Option<BuriedTitles>,
@@ -323,8 +323,8 @@ fn is_name_only(source: &Conversation<'_>, last: &Last) -> io::Result<bool> {
     Ok(silent && text.lines().any(titled) && block::said(text).is_empty())
 }
 
-/// Whether what a piece says stands in a block. As little as tells is compared, and redacted only if the
-/// words do not stand there as they are.
+/// Whether what a piece says is in a block. As little as tells is compared, and redacted only if the
+/// words are not there as they are.
 fn stands_in(piece: &TurnPart, block: &[u8], redact: &dyn Redact) -> bool {
     piece.text.is_empty()
         || piece.role == Role::Nobody

@@ -26,7 +26,7 @@ impl Records {
         Ok(Self { file: file.try_clone()?, lines, condensed: Vec::new() })
     }
 
-    /// The next line and where it stands in the file, its line ending included.
+    /// The next line and where it is in the file, its line ending included.
     pub(super) fn next(&mut self) -> io::Result<Option<(Range<u64>, Line<'_>)>> {
         let Some((span, line)) = self.lines.next()? else { return Ok(None) };
         let is_unended = match line {

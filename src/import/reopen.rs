@@ -28,7 +28,7 @@ pub(crate) fn clear(memory: &Folder) -> io::Result<()> {
 /// Puts a day on the list of days to reopen, if its week or month is fixed. To be called before its log grows:
 /// stopped in between, one rebuild changes nothing.
 ///
-/// The nodes decide, not the date: a clock that stands behind does not open what another one has closed.
+/// The nodes decide, not the date: a clock that is behind does not open what another one has closed.
 ///
 /// # Errors
 /// Of the first file that could not be read or written, with its path; the rest is done. Whoever has words to save saves
@@ -56,7 +56,7 @@ pub(crate) fn not_announced(error: &io::Error) -> Note {
 }
 
 /// Marks the node of a day whose log is gone, so that what the new log says does not take its place. Compaction finds
-/// that out by itself where the two logs have little in common; a conversation that is imported again may have a lot.
+/// that out by itself where the two logs have little in common; a session that is imported again may have a lot.
 fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let is_log = |name: &str| layout::day_of_log(name) == Some(day);
     let logs = memory.list(is_log).map_err(|error| Named::put(layout::MEMORY, error))?;

@@ -1,4 +1,4 @@
-//! Records that stand in a transcript a second time: a client may write its history again behind what was said.
+//! Records that are in a transcript a second time: a client may write its history again behind what was said.
 
 use std::collections::HashSet;
 use std::io;
@@ -25,7 +25,7 @@ impl Repeats {
         Self { unread: latest.map(|latest| (place, latest)), ..Self::default() }
     }
 
-    /// Whether a record stands before this one, too. To be asked in the order of the source.
+    /// Whether a record is before this one, too. To be asked in the order of the source.
     pub(super) fn have(&mut self, source: &Conversation<'_>, said: &Event<'_>) -> io::Result<bool> {
         let Some(this) = key(&said.piece) else { return Ok(false) };
         // Time goes on, so what came before the place needs to be read only where it does not.

@@ -1,4 +1,4 @@
-//! One import of a conversation: from where its last block ends, or from the beginning past all that is known.
+//! One import of a session: from where its last block ends, or from the beginning past all that is known.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -84,7 +84,7 @@ impl Importer<'_> {
         Ok(Some(Chunk { day: found.day, from: found.last.from, title, branch, ..chunk }))
     }
 
-    /// Reads all of a source and imports what does not stand in a log yet.
+    /// Reads all of a source and imports what is not in a log yet.
     pub(super) fn look_through(
         &mut self,
         source: &Conversation<'_>,

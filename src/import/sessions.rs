@@ -1,4 +1,4 @@
-//! Finding a project's conversations where Claude Code and Codex keep them.
+//! Finding a project's sessions where Claude Code and Codex keep them.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::platform::{self, Store};
 use crate::project;
 use crate::world::World;
 
-/// How many nanoseconds a Codex conversation is caught up on: seven days.
+/// How many nanoseconds a Codex session is caught up on: seven days.
 const CODEX_REACH: i64 = 7 * 24 * 3600 * 1_000_000_000;
 /// How many days of Codex's folders are looked at: a session is filed under the day it began.
 const CODEX_FOLDERS: u64 = 31;

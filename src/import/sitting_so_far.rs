@@ -1,4 +1,4 @@
-//! What stands in the logs of the sitting that an import goes on with.
+//! What is in the logs of the session that an import goes on with.
 
 use std::io;
 
@@ -16,17 +16,17 @@ use crate::text::{start, without_bom};
 #[derive(Debug, Default)]
 pub(super) struct SittingSoFar {
     pub(super) title: Option<String>,
-    /// what was said in it first, as it stands in its blocks
+    /// what was said in it first, as it is in its blocks
     text: String,
     /// the time in its last heading
     time: Option<String>,
 }
 
-/// How much of a sitting is looked at for its title, in bytes.
+/// How much of a session is looked at for its title, in bytes.
 const ENOUGH: usize = 128 * 1024;
 
 impl SittingSoFar {
-    /// The title that the next block of the sitting shows: a new one, and in another heading of the sitting the one that
+    /// The title that the next block of the session shows: a new one, and in another heading of the session the one that
     /// it has. Takes note of it.
     pub(super) fn show(&mut self, chunk: &Chunk, with_heading: bool) -> Option<String> {
         if chunk.begins {
@@ -54,7 +54,7 @@ impl SittingSoFar {
         block::title(&made(&[&self.text, &chunk.text])?.text)
     }
 
-    /// Takes more of the sitting's blocks.
+    /// Takes more of the session's blocks.
     fn add(&mut self, text: &str) {
         if self.text.len() < ENOUGH {
             self.text.push_str(start(text, ENOUGH));

@@ -14,14 +14,14 @@ use crate::capture::sitting::is_over;
 use crate::capture::transcript::{self, NoRecord, Origin, Role, TurnPart};
 use crate::disk::{Line, NotRead, Transcript, read_range, rfind_line};
 
-/// A conversation to read. All reading goes through it, so that nothing that was forgotten on purpose gets further.
+/// A session to read. All reading goes through it, so that nothing that was forgotten on purpose gets further.
 pub(super) struct Conversation<'a> {
     pub(super) kind: SourceKind<'a>,
     /// tells what was forgotten
     forgotten: Option<&'a dyn Fn(&Event<'_>) -> bool>,
 }
 
-/// In what form a conversation is there.
+/// In what form a session is there.
 #[derive(Clone, Copy)]
 pub(super) enum SourceKind<'a> {
     /// a file; places are byte offsets
@@ -53,7 +53,7 @@ pub(super) struct Met {
     pub(super) cut: bool,
 }
 
-/// What is done with each record. The reading stands in the program once, not for each of the many that ask.
+/// What is done with each record. The reading is in the program once, not for each of the many that ask.
 pub(super) type Each<'e> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'e;
 
 /// Where a transcript comes from.
@@ -64,12 +64,12 @@ pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
 }
 
 impl<'a> Conversation<'a> {
-    /// All of a conversation.
+    /// All of a session.
     pub(super) fn whole(kind: SourceKind<'a>) -> Self {
         Self { kind, forgotten: None }
     }
 
-    /// The conversation without what was forgotten of it.
+    /// The session without what was forgotten of it.
     pub(super) fn without(&self, forgotten: &'a dyn Fn(&Event<'_>) -> bool) -> Self {
         Self { kind: self.kind, forgotten: Some(forgotten) }
     }
@@ -87,7 +87,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Whether a record begins or the conversation ends at a place.
+    /// Whether a record begins or the session ends at a place.
     pub(super) fn is_boundary(&self, at: u64) -> io::Result<bool> {
         let SourceKind::File(file) = self.kind else { return Ok(true) };
         if at == 0 || at == file.size {
@@ -361,7 +361,7 @@ impl Conversation<'_> {
 }
 
 /// How many of the messages may be logged: those before a reply that is still being written, which would come
-/// again with more words. One that was followed by another reply, or begun a sitting ago, ended without saying so.
+/// again with more words. One that was followed by another reply, or begun six hours ago or more, ended without saying so.
 pub(super) fn said_to_the_end(messages: &[Box<RawValue>], now: DateTime<Utc>) -> usize {
     let is_reply = |record: &[u8]| {
         transcript::piece(record).is_some_and(|piece| piece.role == Role::Assistant)
@@ -376,7 +376,7 @@ pub(super) fn said_to_the_end(messages: &[Box<RawValue>], now: DateTime<Utc>) ->
     open.unwrap_or(messages.len())
 }
 
-/// Lines that are no records, next to each other but for records that say nothing.
+/// Lines that are no records, next to each other except for records that say nothing.
 struct PassedOver {
     lines: usize,
     bytes: u64,

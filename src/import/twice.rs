@@ -16,7 +16,7 @@ const WINDOW: u64 = 64 * 1024;
 /// What is done with an item of a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item {
-    /// it stands beside its event, or is none of the conversation
+    /// it is next to its event, or is no part of the session
     Again,
     /// it has no event
     Words,
@@ -62,7 +62,7 @@ impl Lately {
         Ok(())
     }
 
-    /// What an item of a history is whose record stands in these places of a transcript.
+    /// What an item of a history is whose record is in these places of a transcript.
     pub(super) fn of_file(
         &mut self,
         item: &TurnPart,
@@ -83,7 +83,7 @@ impl Lately {
             Ok(None)
         };
         match behind(item, &mut next)? {
-            // The event of a reply comes first; where replies have none, there is none to wait for.
+            // The event of a reply comes first; where replies have none, nothing is waited for.
             Item::Open if item.role == Role::Assistant && !self.has_reply() => Ok(Item::Words),
             found => Ok(found),
         }
@@ -93,7 +93,7 @@ impl Lately {
         self.0.iter().any(|(role, _)| *role == Role::Assistant)
     }
 
-    /// The same in a list of records, of which `rest` stand behind it. There, nothing is added any more.
+    /// The same in a list of records, of which `rest` are behind it. There, nothing is added any more.
     pub(super) fn of_list<'r>(
         &self,
         item: &TurnPart,
@@ -115,7 +115,7 @@ impl Lately {
     }
 }
 
-/// What an item is by what stands behind it.
+/// What an item is by what follows it.
 fn behind(
     item: &TurnPart,
     next: &mut dyn FnMut() -> io::Result<Option<TurnPart>>,

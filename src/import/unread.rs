@@ -15,7 +15,7 @@ use crate::disk::{Folder, Line, NotRead, Transcript};
 use crate::layout;
 use crate::world::World;
 
-/// What stands in the part of a transcript that was not read.
+/// What is in the part of a transcript that was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
     /// no word that is missing in the logs
@@ -27,7 +27,7 @@ pub(crate) enum Unread {
 }
 
 /// Looks at a transcript from `from` on. Where its session has no block of that length (a fork, a file that was written
-/// anew), its words may stand in the logs nevertheless: the first and the last of them are looked for there.
+/// anew), its words may be in the logs nevertheless: the first and the last of them are looked for there.
 pub(crate) fn unread(
     memory: &Folder,
     path: &Path,
@@ -58,7 +58,7 @@ pub(crate) fn unread(
     Ok(Unread::Words(first.time, last.time))
 }
 
-/// Whether all of a transcript that has no block of its own stands in the logs nevertheless, under another session, as far
+/// Whether all of a transcript that has no block of its own is in the logs nevertheless, under another session, as far
 /// as its first words and its last ones tell.
 pub(crate) fn is_elsewhere(
     memory: &Folder,
@@ -74,7 +74,7 @@ pub(crate) fn is_elsewhere(
         || is_copy(memory, &source, [&first, &last], redact)?)
 }
 
-/// Whether a conversation that begins and ends with these words is a copy of one that has them in the logs.
+/// Whether a session that begins and ends with these words is a copy of one that has them in the logs.
 fn is_copy(
     memory: &Folder,
     source: &Conversation<'_>,
@@ -140,7 +140,7 @@ fn is_spoken(piece: &TurnPart) -> bool {
     matches!(piece.role, Role::User | Role::Assistant) && !piece.text.trim().is_empty()
 }
 
-/// Whether a conversation that begins and ends with these words stands in the logs, under another session: then the
+/// Whether a session that begins and ends with these words is in the logs, under another session: then the
 /// moment of its first words heads a sitting there.
 fn stand(
     memory: &Folder,
@@ -157,7 +157,7 @@ fn stand(
     let mut days = place::days(&logs, Some(since), false)?;
     days.reverse();
     for day in days {
-        // A day whose log is that of the sitting comes first, wherever the user has travelled since.
+        // A day whose log is that of the session comes first, wherever the user has travelled since.
         if !found[0] && (day - began.date()).num_days() > 1 {
             return Ok(false);
         }
@@ -172,7 +172,7 @@ fn stand(
     Ok(false)
 }
 
-/// Where words stand first that cannot be read, although nothing else of that speaker is said in this range: of the model,
+/// Where words are first that cannot be read, although nothing else of that speaker is said in this range: of the model,
 /// or of the person. What was recognised beside them, as tools that were called, does not make up for them.
 pub(super) fn lost(source: &Conversation<'_>, range: Range<u64>) -> std::io::Result<Option<u64>> {
     let mut sides =
@@ -211,11 +211,11 @@ pub(super) fn lost(source: &Conversation<'_>, range: Range<u64>) -> std::io::Res
     Ok(sides.iter().filter(|side| !side.heard).filter_map(|side| side.lost).min())
 }
 
-/// One of the two who speak in a conversation.
+/// One of the two who speak in a session.
 struct Side {
     role: Role,
     /// whether words of it were recognised
     heard: bool,
-    /// where words of it stand first that were not
+    /// where words of it are first that were not
     lost: Option<u64>,
 }

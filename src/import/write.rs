@@ -25,7 +25,7 @@ impl Importer<'_> {
         let tail = self.tail(day)?;
         let Some(chunk) = self.titled(session, chunk, &tail)? else { return Ok(()) };
         let mut bytes = ledger::append(&tail, session, &chunk);
-        // What a client's model was asked for stands in the log as what it is.
+        // What a client's model was asked for is in the log as what it is.
         for turn in (0..chunk.turns.len()).map(|index| chunk.turn(index)) {
             let summary = turn.trim_start().strip_prefix(SUMMARY);
             let asked = summary.and_then(entries::entries).unwrap_or_default();

@@ -22,13 +22,13 @@ pub(super) fn of_tenant(root: &[u8], tenant: &str) -> Vec<u8> {
     text::pretty_json(&config)
 }
 
-/// Where editors find what may stand in a configuration.
+/// Where editors find what may be in a configuration.
 const SCHEMA: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/spec/config.schema.json");
 
 /// Keys that say something about the project itself, so that a tenant has none of them.
 const OF_THE_PROJECT: [&str; 2] = ["tenants", "home"];
 
-/// Whether nothing stands in a configuration but what `init` and the npm tool write there by themselves.
+/// Whether nothing is in a configuration but what `init` and the npm tool write there by themselves.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     let Ok(Value::Object(config)) = serde_json::from_slice(text::without_bom(bytes)) else {
         return bytes.trim_ascii().is_empty();

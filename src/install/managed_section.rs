@@ -156,7 +156,7 @@ impl ManagedSection {
 
     pub(crate) fn label(&self) -> &'static str {
         match self {
-            ManagedSection::Protocol(_) => "protocol",
+            ManagedSection::Protocol(_) => "section",
             ManagedSection::Hooks { .. } => "hooks",
             ManagedSection::Instructions { .. } => "instructions",
             ManagedSection::Ignore(_) => "ignored files",

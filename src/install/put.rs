@@ -300,7 +300,7 @@ impl Installation<'_> {
         self.outcome.refused.push(Refused::at(path, slip, paste));
     }
 
-    /// Puts what has to stand on disk before everything else in front: what will be made, and copies.
+    /// Puts what has to be on disk before everything else in front: what will be made, and copies.
     fn finish(mut self) -> InstallPlan {
         let rest = std::mem::take(&mut self.outcome.plan.steps);
         let missing = self.missing_folders(&rest);
@@ -309,7 +309,7 @@ impl Installation<'_> {
         steps.extend(
             missing.iter().map(|folder| Step::to_users_file(folder, Change::EnsureDir, "folder")),
         );
-        // A folder has to stand before what goes into it, and files leave before their folder.
+        // A folder has to be before what goes into it, and files leave before their folder.
         let (mut folders, files): (Vec<_>, Vec<_>) =
             rest.into_iter().partition(|step| step.change == Change::EnsureDir);
         let (config, files): (Vec<_>, Vec<_>) =
@@ -319,7 +319,7 @@ impl Installation<'_> {
         let mut left: Vec<_> = self.left.into_iter().collect();
         left.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count()));
         steps.extend(left.into_iter().map(|folder| {
-            Step::to_users_file(folder, Change::RemoveDir, "no configured client reads it")
+            Step::to_users_file(folder, Change::RemoveDir, "no configured agent reads it")
         }));
         self.outcome.plan.steps = steps;
         if !self.replaced.is_empty() {

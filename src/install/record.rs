@@ -123,7 +123,7 @@ fn is_inside(path: &str) -> bool {
     path.split('/').all(|name| !matches!(name, "" | "." | "..")) && !path.contains('\0')
 }
 
-/// A hash as it stands in the file.
+/// A hash as it is in the file.
 pub(super) fn mark(bytes: &[u8]) -> String {
     format!("{:016x}", hash(bytes))
 }

@@ -280,14 +280,14 @@ impl Removal<'_> {
             if self.leave.purge {
                 self.delete(copy, "copy");
             } else if self.scan.has(copy) {
-                self.stays(copy, &format!("a copy of what stood at `{of}`"));
+                self.stays(copy, &format!("a copy of what was at `{of}`"));
             }
         }
         self.remove_folder(BACKUP);
     }
 
-    /// The record goes when all it tells of is gone for good: a run that was cut short and found none would
-    /// take files that the user edited for the npm tool's.
+    /// The record goes when all it lists is gone for good: an interrupted run that found none would
+    /// mistake files that the user edited for the npm tool's.
     fn record(&mut self) {
         if self.scan.record.is_none() {
             return;

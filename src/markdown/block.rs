@@ -1,4 +1,4 @@
-//! Which lines of a text stand in a session's block: they are somebody's words, whatever they look like.
+//! Which lines of a text are in a session's block: they are somebody's words, whatever they look like.
 
 use super::marker::{Marker, marker};
 
@@ -15,7 +15,7 @@ impl Blocks {
         Self { inside: matches!(first, Some(Marker::End { .. })) }
     }
 
-    /// Whether the next line stands in a block, the two lines around it included.
+    /// Whether the next line is in a block, the two lines around it included.
     #[inline]
     pub fn holds(&mut self, line: &str) -> bool {
         let was_inside = self.inside;

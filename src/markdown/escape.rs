@@ -1,4 +1,4 @@
-//! Somebody's words, made fit to stand in a log: nothing in them is read as structure.
+//! Somebody's words, made fit to be in a log: nothing in them is read as structure.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::lead;
 use super::marker::begins_as_marker;
 use crate::text::lines;
 
-/// The words as they stand in a log. A line that would be read as a marker, a label, a line about the session, a heading
+/// The words as they are in a log. A line that would be read as a marker, a label, a line about the session, a heading
 /// or the edge of a head gets a `\` before its first visible character; control characters are dropped; a fence left
 /// open is closed.
 pub(crate) fn escape(words: &str) -> String {
@@ -45,7 +45,7 @@ fn push_line(out: &mut String, line: &str, open: OpenFence) {
     out.push_str(text);
 }
 
-/// Whether the text of a line, without what stands before it, is structure in code, too.
+/// Whether the text of a line, without what is before it, is structure in code, too.
 fn reads_as_ours(text: &str) -> bool {
     begins_as_marker(text) || begins_as_label(text) || begins_as_form(text)
 }

@@ -101,7 +101,7 @@ pub(crate) fn mark<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<bool> {
     code
 }
 
-/// A turn of a block, or what stands before the first one.
+/// A turn of a block, or what is before the first one.
 struct TurnFences {
     lines: Range<usize>,
     fences: Vec<(usize, Fence)>,
@@ -250,7 +250,7 @@ mod tests {
                 code_lines(&text).iter().map(|code| if *code { 'x' } else { '.' }).collect();
             assert_eq!(marks, expect, "{text}");
         }
-        // Forgotten before the block, whatever stands in it.
+        // Forgotten before the block, whatever is in it.
         check("```|S|# h|U|```|## x|```|E|b", "....xxx..");
         check("```|S|U x|E|b|```|c", "x...xx.");
         // Left open in a turn, as older versions did.

@@ -1,11 +1,11 @@
-//! Lines of a session block that say something about the conversation and are nobody's words in it.
+//! Lines of a session block that say something about the session and are nobody's words in it.
 
 use std::borrow::Cow;
 
 /// Such a line, read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form<'a> {
-    /// `**Title:** fix the login redirect`: the sitting's title, learnt after its heading was written
+    /// `**Title:** fix the login redirect`: the session's title, learnt after its heading was written
     Title(&'a str),
     /// `**Summary:** …`: the client's summary of what was said before; the lines below it, up to the next label, form
     /// or marker, belong to it
@@ -30,10 +30,10 @@ pub(crate) const SUMMARY: &str = "**Summary:**";
 /// How the lines in brackets begin.
 const BRACKETS: [&str; 5] = ["[files: ", "[commit: ", "[branch: ", "[tools: ", "[cut: "];
 
-/// The most characters of a sitting's title.
+/// The most characters of a session's title.
 pub(crate) const TITLE_LIMIT: usize = 80;
 
-/// Reads a line of a block, without its line ending. Only what stands at the very beginning of the line counts.
+/// Reads a line of a block, without its line ending. Only what is at the very beginning of the line counts.
 pub(crate) fn form(line: &str) -> Option<Form<'_>> {
     // Asked of every line, so the usual answer comes first.
     match line.as_bytes().first() {
@@ -63,7 +63,7 @@ pub(crate) fn items(list: &str) -> impl Iterator<Item = &str> {
     list.split(", ").map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// Whether the text of a line, without what stands before it, begins as one of these.
+/// Whether the text of a line, without what is before it, begins as one of these.
 pub(crate) fn begins_as_form(text: &str) -> bool {
     match text.as_bytes().first() {
         Some(b'*') => text.starts_with(TITLE) || text.starts_with(SUMMARY),
@@ -73,7 +73,7 @@ pub(crate) fn begins_as_form(text: &str) -> bool {
     }
 }
 
-/// A title as it stands in a heading or behind [`TITLE`]: one line of at most [`TITLE_LIMIT`] characters, its brackets
+/// A title as it is in a heading or behind [`TITLE`]: one line of at most [`TITLE_LIMIT`] characters, its brackets
 /// escaped, so that `[user]` at its end is no type.
 pub(crate) fn write_title(words: &str) -> String {
     let words = words.split(|c: char| c.is_whitespace() || c.is_control());

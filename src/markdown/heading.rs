@@ -1,4 +1,4 @@
-//! Headings, and the heading of a sitting.
+//! Headings, and the heading of a session.
 
 use super::lead;
 
@@ -49,7 +49,7 @@ pub(crate) fn is_rule(line: &str) -> bool {
 pub(crate) struct Sitting<'a> {
     /// when it began, in local time: `2026-03-15 14:02:11`
     pub time: &'a str,
-    /// its title as it stands there; see [`super::form::read_title`]
+    /// its title as it is there; see [`super::form::read_title`]
     pub title: Option<&'a str>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn sitting_topic(topic: &str) -> Option<Sitting<'_>> {
     }
 }
 
-/// Whether a text is a time as it stands in a log: `2026-03-15 14:02:11`.
+/// Whether a text is a time as it is in a log: `2026-03-15 14:02:11`.
 pub(crate) fn is_time(text: &str) -> bool {
     text.len() == STAMP.len()
         && text.bytes().zip(STAMP.bytes()).all(|(byte, like)| match like {
@@ -80,7 +80,7 @@ pub(crate) fn is_time(text: &str) -> bool {
         })
 }
 
-/// What a sitting's time looks like.
+/// What a session's time looks like.
 const STAMP: &str = "0000-00-00 00:00:00";
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(crate) fn written(line: &str) -> Option<(Speaker, &str)> {
 /// The longest name, in bytes.
 const NAME: usize = 24;
 
-/// The name and the first words of a turn in a conversation that somebody else wrote down: `User: …`, `**User:** …`,
+/// The name and the first words of a turn in a session that somebody else wrote down: `User: …`, `**User:** …`,
 /// `**User**: …`, `Maria: …`.
 pub(crate) fn named(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_prefix("**").unwrap_or(line);
@@ -39,7 +39,7 @@ pub(crate) fn named(line: &str) -> Option<(&str, &str)> {
     (text.is_empty() || text.starts_with([' ', '\t'])).then_some((name, text))
 }
 
-/// Whether the text of a line, without what stands before it, begins as the label of a person or a model in any
+/// Whether the text of a line, without what is before it, begins as the label of a person or a model in any
 /// spelling.
 pub(crate) fn begins_as_label(text: &str) -> bool {
     // Asked of every line, so the usual answer comes first.

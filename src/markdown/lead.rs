@@ -1,4 +1,4 @@
-//! What stands before the first visible character of a line.
+//! What is before the first visible character of a line.
 
 /// The byte order mark, which some editors put at the beginning of a file.
 pub(crate) const BOM: char = '\u{feff}';

@@ -28,7 +28,7 @@ impl<'a> Lines<'a> {
         self.starts.len() - 1
     }
 
-    /// Where some lines stand in the file, the end of the last one included.
+    /// Where some lines are in the file, the end of the last one included.
     pub(crate) fn range(&self, lines: Range<usize>) -> Range<usize> {
         self.starts[lines.start]..self.starts[lines.end]
     }
@@ -54,7 +54,7 @@ impl<'a> Lines<'a> {
         marker(self.text(line))
     }
 
-    /// Which of some lines lie in a fenced code block, of all that stands in these lines.
+    /// Which of some lines lie in a fenced code block, of all that is in these lines.
     pub(crate) fn code(&self, lines: Range<usize>) -> Vec<bool> {
         fence::mark(lines.map(|line| self.text(line)))
     }

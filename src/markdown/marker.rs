@@ -32,8 +32,8 @@ impl<'a> Marker<'a> {
     }
 }
 
-/// Reads a line without its line ending. Only one that stands at the very beginning of its line, or behind a byte order
-/// mark, is a marker, in fenced code too: what nobody but the import writes needs no other sign.
+/// Reads a line without its line ending. Only one that is at the very beginning of its line, or behind a byte order
+/// mark, is a marker, in fenced code too: only the import writes such a line.
 #[inline]
 pub(crate) fn marker(line: &str) -> Option<Marker<'_>> {
     // Asked of every line, several times, so the usual answer comes first.
@@ -56,7 +56,7 @@ fn read(line: &str) -> Option<Marker<'_>> {
     }
 }
 
-/// The time in a line `<!-- hipocampus:at 2026-03-15 14:02:11 -->`: when what stands below it was noted down, in local
+/// The time in a line `<!-- hipocampus:at 2026-03-15 14:02:11 -->`: when what is below it was noted down, in local
 /// time. It is what gives an entry its place where several logs of one day are merged, and nobody's words.
 pub(crate) fn at(line: &str) -> Option<&str> {
     let time = inside(line)?.strip_prefix("at ")?;
@@ -82,7 +82,7 @@ pub(crate) fn write_at(time: &str) -> String {
     format!("{MARKER}at {time} -->\n")
 }
 
-/// Whether the text of a line, without what stands before it, begins as a marker of any kind.
+/// Whether the text of a line, without what is before it, begins as a marker of any kind.
 pub(crate) fn begins_as_marker(text: &str) -> bool {
     text.starts_with(MARKER)
 }

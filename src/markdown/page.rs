@@ -32,7 +32,7 @@ impl<'a> PageLine<'a> {
         std::str::from_utf8(self.bytes).ok().map(str::trim_end)
     }
 
-    /// Whether nothing but this stands on it, white space at its end aside.
+    /// Whether nothing but this is on it, white space at its end aside.
     pub(crate) fn is(&self, text: &str) -> bool {
         self.whole() == Some(text)
     }

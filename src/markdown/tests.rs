@@ -1,4 +1,4 @@
-//! What somebody says in a conversation is theirs: whatever its bytes, no reader finds anything else outside of that
+//! What somebody says in a session stays text: whatever its bytes, no reader finds anything else outside of that
 //! turn than it would have found with a few plain words in its place.
 
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ use crate::memory::period::{Level, Period, Week};
 use chrono::{DateTime, NaiveDate, Utc};
 use proptest::prelude::*;
 
-/// What may stand before the first ink of a line.
+/// What may be before the first ink of a line.
 const LEADS: [&str; 14] = [
     "",
     "",
@@ -37,7 +37,7 @@ const LEADS: [&str; 14] = [
     "\u{2060}\u{feff} ",
 ];
 
-/// What a reader might take for structure, and plain words between.
+/// What a reader might mistake for structure, and plain words between.
 const TEXTS: [&str; 50] = [
     "```",
     "```rust src/a.rs:3",
@@ -104,7 +104,7 @@ fn words() -> impl Strategy<Value = String> {
     prop_oneof![4 => lines, 1 => any::<String>(), 1 => "[-#`~*<>=| \\[\\]\n\u{feff}a-c:]{0,60}"]
 }
 
-/// A conversation of four turns, of which the second is the one in question, as it stands in a log between two entries
+/// A session of four turns, of which the second is the one in question, as it is in a log between two entries
 /// of somebody else's.
 fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
     let time = DateTime::<Utc>::from_timestamp(1_773_583_331, 0).unwrap();
@@ -122,7 +122,7 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
         chunker.push(&piece, at..at + 10, b"{}");
         at += 10;
     };
-    // What the conversation is called depends on nothing that anybody else says.
+    // What the session is called depends on nothing that anybody else says.
     say(
         Role::User,
         "Implement the following plan:\n\n# Which cookies we take\n\nPlease say.",
@@ -181,7 +181,7 @@ fn find(log: &str, role: Role) -> Found {
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };
-    // The title of a session is made of the person's words, whatever they are; what stands beside it is not.
+    // The title of a session is made of the person's words, whatever they are; what is next to it is not.
     let untitled = |line: String| match line.split_once(" [project], ") {
         Some((_, rest)) if role == Role::User => rest.to_owned(),
         _ => line,
@@ -208,7 +208,7 @@ fn find(log: &str, role: Role) -> Found {
     }
 }
 
-/// The lines of a section of a digest.
+/// The lines of a section of an extract.
 fn section(digest: &str, heading: &str) -> Vec<String> {
     let lines = digest.lines().skip_while(|line| *line != heading).skip(1);
     lines.take_while(|line| !line.starts_with("## ")).map(str::to_owned).collect()
@@ -232,7 +232,7 @@ proptest! {
         before in proptest::sample::select(&BEFORE[..]),
     ) {
         let role = if by_user { Role::User } else { Role::Assistant };
-        // A turn without any words is none.
+        // A turn without any words does not count.
         prop_assume!(said.iter().all(|words| escape_markdown(words).chars().any(char::is_alphanumeric)));
         let said = if by_user { &said[..1] } else { &said[..] };
         let (quoted, chunk) = log(role, said, before);

@@ -1,5 +1,5 @@
 //! Whether a memory is whole, told from its texts alone: every entry can be reached, every reference leads somewhere, every
-//! head can be read, every conversation stands there once.
+//! head can be read, every session is there once.
 //!
 //! What is wrong is a [`Finding`]. The plan that `compact` would carry out tells which nodes are missing, torn or behind their
 //! sources; what no plan shows, since a node as its fingerprint says is left alone, is looked for here.
@@ -30,14 +30,14 @@ pub(crate) struct Finding {
     pub kind: &'static str,
     /// what is wrong, in a few words
     pub text: String,
-    /// the command that mends it, or what to do where none does
+    /// the command that repairs it, or what to do where none does
     pub mend: String,
     /// what `--fix` does about it
     #[serde(skip)]
     pub fix: Option<Fix>,
 }
 
-/// What mends a damage and loses nothing.
+/// What repairs a damage and loses nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fix {
     /// a run of `compact` that reads every file
@@ -49,9 +49,9 @@ pub(crate) enum Fix {
     Remake(Period, u64),
     /// others may no longer read it
     Narrow,
-    /// its last line gets an end, so that what is added stands on a line of its own
+    /// its last line gets an end, so that what is added is on a line of its own
     EndLine,
-    /// its last line goes, of which only the beginning is there and all words stand elsewhere. Only as the file was when it
+    /// its last line goes, of which only the beginning is there and all words are elsewhere. Only as the file was when it
     /// was looked at, by its hash
     DropLine(u64),
     /// what a killed run left half way is finished
@@ -65,7 +65,7 @@ pub(crate) enum Fix {
 }
 
 impl Finding {
-    /// One that somebody has to mend.
+    /// One that somebody has to repair.
     pub(crate) fn new(
         path: impl Into<String>,
         kind: &'static str,
@@ -75,7 +75,7 @@ impl Finding {
         Self { path: path.into(), kind, text: text.into(), mend: mend.into(), fix: None }
     }
 
-    /// One that a run of `compact` mends.
+    /// One that a run of `compact` repairs.
     pub(crate) fn compact(
         path: impl Into<String>,
         kind: &'static str,
@@ -85,7 +85,7 @@ impl Finding {
         Self { fix, ..Self::new(path, kind, text, "hipocampus compact --full") }
     }
 
-    /// One that `check --fix` mends.
+    /// One that `check --fix` repairs.
     pub(crate) fn fixed(
         path: impl Into<String>,
         kind: &'static str,
@@ -141,18 +141,16 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec
         if planned.contains(&period) {
             continue;
         }
-        found.extend(
-            odd_head(library, period).map(|note| {
-                Finding::new(note.about, "head", note.text, "mend the head in an editor")
-            }),
-        );
+        found.extend(odd_head(library, period).map(|note| {
+            Finding::new(note.about, "head", note.text, "repair the head in an editor")
+        }));
         found.extend(heads::of(library, period, late));
         library.forget_bytes();
     }
     found
 }
 
-/// What a step of the plan tells of the tree as it is. That time passed, and that a text was edited, is no damage.
+/// What a step of the plan says about the tree. That time passed, and that a text was edited, is no damage.
 fn behind(step: &Step, before: Option<(NodeFacts, NodeFacts)>) -> Option<Finding> {
     let (kind, text) = match step.reason {
         "new" => ("missing node", "is missing, though there is something to make it from"),
@@ -164,7 +162,7 @@ fn behind(step: &Step, before: Option<(NodeFacts, NodeFacts)>) -> Option<Finding
             ("stale summary", "is behind what it was made from and is not marked so")
         }
         "a copy under a name that is no period" | "a copy of nodes of another period" => {
-            ("stray copy", "is a copy of what stands elsewhere, under a wrong name")
+            ("stray copy", "is a copy of another text, under a wrong name")
         }
         "its status changed" => {
             let (was, after) = before?;

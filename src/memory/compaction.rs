@@ -1,7 +1,7 @@
 //! What the tree should be, given what is there: the threshold engine.
 //!
 //! Climbs day, week, month, one month at a time, since a week belongs to exactly one month and a day to
-//! exactly one week. The rules of each decision stand in `spec/compaction.md`.
+//! exactly one week. The rules of each decision are in `spec/compaction.md`.
 
 mod author;
 mod compose;
@@ -41,7 +41,7 @@ pub struct Rules<'a> {
     pub since: Option<NaiveDate>,
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
-    /// summaries that a model wrote and that take the place of what stands there
+    /// summaries that a model wrote and that take the place of what is there
     pub given: BTreeMap<Period, Given>,
     /// whether others share the memory: then even what is fixed follows its sources, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes

@@ -91,11 +91,11 @@ impl Entry<'_, '_> {
         names_a_subject(self.topic)
     }
 
-    /// Whether the entry says of itself that it will not matter later: one of the marks stands in
+    /// Whether the entry says of itself that it will not matter later: one of the marks is in
     /// the heading, or alone on a line or bullet.
     pub fn is_ephemeral(&self) -> bool {
         let mut blocks = self.blocks();
-        // Neither what is said in a conversation nor its title says that of all of it.
+        // Neither what is said in a session nor its title says that of all of it.
         (!blocks.is_inside()
             && MARK_FINDER.find_iter(self.topic).any(|found| stands_alone(self.topic, &found)))
             || self.lines.iter().any(|line| {
@@ -104,7 +104,7 @@ impl Entry<'_, '_> {
             })
     }
 
-    /// Tells which of its lines, in order, stand in a session's block.
+    /// Tells which of its lines, in order, are in a session's block.
     pub fn blocks(&self) -> Blocks {
         Blocks::before(self.lines.iter().map(|line| line.text))
     }
@@ -118,7 +118,7 @@ const USUAL: usize = 16;
 #[derive(Debug, Default)]
 pub struct Entries<'a> {
     lines: Vec<EntryLine<'a>>,
-    /// how many lines stand before the first heading
+    /// how many lines are before the first heading
     preamble: usize,
     headings: Vec<Heading<'a>>,
 }
@@ -130,13 +130,13 @@ struct Heading<'a> {
     kind: EntryType,
     typed: bool,
     lines: Range<usize>,
-    /// those of a sitting behind other entries
+    /// those of a session behind other entries
     more: Vec<Range<usize>>,
-    /// how many of its parts stand above the title that was known last
+    /// how many of its parts are above the title that was known last
     titled: usize,
 }
 
-/// Cuts a text at its `## ` headings. The parts of a sitting that another one interrupted are one entry, with the title that
+/// Cuts a text at its `## ` headings. The parts of a session that another one interrupted are one entry, with the title that
 /// was known last. The marker lines of a merge that was not finished are passed over (both sides are entries), and so is the
 /// line that says when an entry was made. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
@@ -155,7 +155,7 @@ pub fn parse(text: &str) -> Entries<'_> {
         if let Some((topic, kind)) = self::heading(text).filter(|_| !line.code) {
             let place = parsed.headings.len();
             let known = sittings.goes_on(previous, text, place);
-            // The marker above the heading is the sitting's.
+            // The marker above the heading is the session's.
             let end = parsed.lines.len() - usize::from(known.is_some());
             parsed.end(at, end);
             match known.map(|known| &mut parsed.headings[known]) {
@@ -195,7 +195,7 @@ impl<'a> Heading<'a> {
         self.more.push(begin..begin);
     }
 
-    /// Which of `all` lines are its own, but for the titles above the one that was known last.
+    /// Which of `all` lines are its own, except for the titles above the one that was known last.
     fn own<'l>(&self, all: &'l [EntryLine<'a>]) -> Cow<'l, [EntryLine<'a>]> {
         let first = &all[self.lines.clone()];
         if self.more.is_empty() {
@@ -220,7 +220,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// What stands before the first entry, as one without a heading.
+    /// What is before the first entry, as one without a heading.
     pub fn untitled(&self) -> Entry<'_, 'a> {
         let lines = Cow::Borrowed(&self.lines[..self.preamble]);
         Entry { topic: "", kind: EntryType::Project, typed: false, lines }
@@ -242,7 +242,7 @@ pub(crate) fn heading(line: &str) -> Option<(&str, Option<EntryType>)> {
     let title = heading::entry(line)?;
     if let Some(sitting) = heading::sitting_topic(title) {
         // What a sitting is about is its title; when it was is no part of that. It counts as typed, since no heading
-        // of a digest is meant where a conversation is called `Topics`.
+        // of an extract is meant where a session is called `Topics`.
         return Some(match sitting.title {
             Some(about) => (about, Some(EntryType::Project)),
             None => (title, None),
@@ -286,7 +286,7 @@ fn is_stamp(word: &str) -> bool {
 const MARKS: [&str; 6] =
     ["임시", "테스트 중", "나중에 삭제", "temporary", "test run", "delete later"];
 
-/// Whether nothing but one of the marks stands on a line.
+/// Whether nothing but one of the marks is on a line.
 fn is_mark(line: &str) -> bool {
     if line.len() >= 64 {
         return false;

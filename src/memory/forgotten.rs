@@ -40,8 +40,8 @@ impl ForgottenId {
         Self(xxh3_64(format!("title\n{session}\n{}", plain(title)).as_bytes()))
     }
 
-    /// Anything else that stands in the log of a day: an entry with its heading, what stands above the first one, a turn
-    /// of a conversation that somebody wrote down.
+    /// Anything else that is in the log of a day: an entry with its heading, what is above the first one, a turn
+    /// of a session that somebody wrote down.
     pub(crate) fn entry(day: NaiveDate, text: &str) -> Self {
         Self(xxh3_64(format!("entry\n{day}\n{}", plain(text)).as_bytes()))
     }

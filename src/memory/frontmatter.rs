@@ -75,7 +75,7 @@ impl<'a> Document<'a> {
         Self { bytes, head_start, head_end: open_end, body_start, kind: HeadKind::Open }
     }
 
-    /// What stands below the head, without the one blank line after it.
+    /// What is below the head, without the one blank line after it.
     pub fn body(&self) -> &'a [u8] {
         &self.bytes[self.body_start..]
     }
@@ -233,7 +233,7 @@ fn key_of(line: &[u8]) -> Option<&[u8]> {
     (word && (rest.is_empty() || rest[0].is_ascii_whitespace())).then_some(key)
 }
 
-/// Whether what stands between two `---` is a head rather than text between two rules: a line has to be
+/// Whether what is between two `---` is a head rather than text between two rules: a line has to be
 /// `key: value`, none a Markdown heading, and the whole nothing but keys and their values, or YAML.
 fn is_head(text: &[u8]) -> bool {
     let lines = || HeadLines { bytes: text, at: 0 }.map(|line| trim_end(&text[line]));

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::text::composed;
 
-/// For maps by `u64`, where it takes a key for its own hash, and by places.
+/// For maps by `u64`, where a key is its own hash, and by places.
 pub(crate) type Hashed = BuildHasherDefault<Given>;
 
 /// See [`Hashed`].

@@ -1,7 +1,7 @@
 //! Which nodes without a fingerprint are the npm tool's machine work: "The npm tool's work" in
 //! `spec/compaction.md`.
 //!
-//! Such a node holds nothing that does not stand elsewhere too: it is empty, or a placeholder, or a copy of
+//! Such a node holds nothing that does not are elsewhere too: it is empty, or a placeholder, or a copy of
 //! raw logs and of daily nodes. It may be rebuilt, even if it says fixed. Any doubt makes it a model's.
 
 use std::sync::Arc;
@@ -57,7 +57,7 @@ fn is_placeholder(line: &[u8], cut: bool) -> bool {
         })
 }
 
-/// Whether the npm tool's placeholder still stands in a text.
+/// Whether the npm tool's placeholder still is in a text.
 pub(crate) fn has_placeholder(body: &[u8]) -> bool {
     memchr::memmem::find(body, PLACEHOLDER.as_bytes()).is_some()
 }

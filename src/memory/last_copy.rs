@@ -1,6 +1,6 @@
 //! Text that a node keeps because nothing else holds it any more: "The last copy" in `spec/compaction.md`.
 //!
-//! It stands above a line that says so and carries its hash; what has come since stands below. The line can be told
+//! It is above a line that says so and carries its hash; what has come since is below. The line can be told
 //! from one that somebody quotes: there the hash is that of other text.
 
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ pub(crate) fn marked(text: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// The kept text of a body, its line included, and what stands below. `None` if nothing of it is kept.
+/// The kept text of a body, its line included, and what is below. `None` if nothing of it is kept.
 pub(crate) fn split(body: &[u8]) -> Option<(&[u8], &[u8])> {
     // Nearly no body has one, and forwards that is told several times faster.
     memchr::memmem::find(body, MARK.as_bytes())?;
@@ -46,7 +46,7 @@ pub(crate) fn split(body: &[u8]) -> Option<(&[u8], &[u8])> {
     })
 }
 
-/// Whether so little of a copy stands in a log that the log cannot be what the copy was made from, however it was edited:
+/// Whether so little of a copy is in a log that the log cannot be what the copy was made from, however it was edited:
 /// less than a third of its pairs of words.
 pub(crate) fn is_strange_to(log: &[u8], copy: &[u8]) -> bool {
     let (log, copy) = (lossy(log), lossy(copy));
@@ -62,16 +62,16 @@ pub(crate) fn is_extract_of_another(log: &[u8], extract: &[u8]) -> bool {
     all >= 20 && found * 10 < all
 }
 
-/// How many pairs of words of a text stand in a log, of how many.
+/// How many pairs of words of a text are in a log, of how many.
 fn common(log: &str, text: &str) -> (usize, usize) {
     let known: HashSet<u64, Hashed> = text_lines(log).flat_map(pairs).collect();
-    // A digest puts bullets side by side: words of two of them make no pair.
+    // An extract puts bullets side by side: words of two of them make no pair.
     let pieces = text_lines(text).filter(|line| !is_frame(line)).flat_map(|line| line.split("; "));
     let asked = pieces.flat_map(pairs);
     asked.fold((0, 0), |(found, all), pair| (found + usize::from(known.contains(&pair)), all + 1))
 }
 
-/// Whether every line of a text stands in a log, or begins one of its lines: a line without an end may have grown.
+/// Whether every line of a text is in a log, or begins one of its lines: a line without an end may have grown.
 pub(crate) fn is_whole_in(log: &[u8], text: &[u8]) -> bool {
     let lines = |text: &[u8]| -> Vec<Vec<u8>> {
         text.split(|byte| *byte == b'\n').map(|line| line.trim_ascii().to_vec()).collect()
@@ -90,8 +90,8 @@ pub(crate) fn text(kept: &[u8]) -> &[u8] {
     &kept[..end]
 }
 
-/// What a log says that does not stand in a kept text: all behind the longest beginning of it, in whole lines, that
-/// stands there in one piece. A log is only ever appended to.
+/// What a log says that is not in a kept text: all behind the longest beginning of it, in whole lines, that
+/// is there in one piece. A log is only ever appended to.
 pub(crate) fn new_in<'a>(log: &'a [u8], kept: &[u8]) -> &'a [u8] {
     let ends: Vec<usize> =
         memchr::memchr_iter(b'\n', log).map(|at| at + 1).chain([log.len()]).collect();
@@ -136,7 +136,7 @@ mod tests {
             let mut more = kept.clone();
             more.extend_from_slice(b"\nnew\n");
             assert_eq!(split(&more), Some((&kept[..], &b"\nnew\n"[..])), "{text:?}");
-            // Kept a second time, with what stood below the first line.
+            // Kept a second time, with what was below the first line.
             let again = marked(&more);
             assert_eq!(split(&again), Some((&again[..], &b""[..])), "{text:?}");
             let mut quoted = b"- quoted: ".to_vec();

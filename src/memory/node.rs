@@ -100,7 +100,7 @@ pub(crate) fn for_extract(hash: u64) -> u64 {
     hash & !0xff | u64::from(EXTRACT_VERSION)
 }
 
-/// Whether a hash is the same but for the version in its last byte.
+/// Whether a hash is the same except for the version in its last byte.
 pub(crate) fn is_same_but_version(a: u64, b: u64) -> bool {
     a & !0xff == b & !0xff
 }
@@ -122,7 +122,7 @@ pub struct NodeFacts {
     pub damaged: bool,
     /// whether some of the body is the last copy of what it says
     pub kept: bool,
-    /// the sources at which the body was last found to be a model's or a person's
+    /// the sources at which the body was last found to be authored
     pub foreign_at: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! Which headings of a log belong to one sitting.
 //!
 //! Where two agents work at once their blocks alternate, and each block that follows one of another session has a heading
-//! of its own. Whoever reads the log takes these for parts of one sitting.
+//! of its own. Readers of the log join these into one sitting.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use crate::markdown::heading;
 use crate::markdown::marker::{Marker, marker};
 use crate::memory::hashed::Hashed;
 
-/// The silence after which a sitting is over.
+/// The silence after which a session is over.
 pub(crate) const SILENCE: TimeDelta = TimeDelta::hours(6);
 
-/// The sittings of a text, as far as it was read.
+/// The sessions of a text, as far as it was read.
 #[derive(Debug, Default)]
 pub(crate) struct Sittings<'a> {
     /// by the hash of a session: which of `last` is its
@@ -26,7 +26,7 @@ pub(crate) struct Sittings<'a> {
 
 impl<'a> Sittings<'a> {
     /// Takes note of a heading, of the line before it and of the place that its entry would have as a new one. Where it goes
-    /// on with a sitting that is known, gives the place of that one's entry.
+    /// on with a session that is known, gives the place of that one's entry.
     pub(crate) fn goes_on(
         &mut self,
         before: &'a str,
@@ -56,7 +56,7 @@ impl heading::Sitting<'_> {
     }
 }
 
-/// The local time that stands in the heading of a sitting.
+/// The local time that is in the heading of a session.
 pub(crate) fn time(text: &str) -> Option<NaiveDateTime> {
     NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S").ok()
 }

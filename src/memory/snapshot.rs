@@ -256,7 +256,7 @@ impl<'a> Snapshot<'a> {
         self.shelf.stray(path)
     }
 
-    /// Remembers that at these sources a node's text was found to be a model's or a person's.
+    /// Remembers that at these sources a node's text was found to be authored.
     pub fn found_foreign(&mut self, period: Period, sources: u64) {
         if let Some((stamp, facts)) = self.known_node(period)
             && facts.foreign_at != Some(sources)

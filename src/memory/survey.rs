@@ -61,7 +61,7 @@ pub(crate) struct WaitingNode {
     pub since: String,
     /// whether its extract is longer than the threshold, because of user and feedback entries
     pub over_threshold: bool,
-    /// whether somebody edited the text that stands there: then only `summarize PERIOD` replaces it
+    /// whether somebody edited the text that is there: then only `summarize PERIOD` replaces it
     pub edited: bool,
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn survey(
     survey
 }
 
-/// Whether a daily node stands there without any log of its day. A log that cannot be read is one.
+/// Whether a daily node is there without any log of its day. A log that cannot be read is one.
 fn has_no_log(library: &mut Snapshot<'_>, period: Period) -> bool {
     let Period::Day(day) = period else { return false };
     let files = library.listing.logs_of(day);
@@ -165,7 +165,7 @@ pub(crate) fn odd_head(library: &mut Snapshot<'_>, period: Period) -> Option<Not
     let document = Document::parse(&bytes);
     let says = |key: &str, expect: String| {
         document.value(key).filter(|found| **found != expect).map(|found| {
-            format!("its head says `{key}: {found}`, its name says `{expect}`; mend the head")
+            format!("its head says `{key}: {found}`, its name says `{expect}`; correct the head")
         })
     };
     let what = if merge::node::holds_two(document.body()) {

@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// Pairs made with the reference estimator, in hundredths before rounding up, but for scripts other than Latin and Han.
+    /// Pairs made with the reference estimator, in hundredths before rounding up, except for scripts other than Latin and Han.
     #[test]
     fn it_agrees_with_the_reference() {
         fn check(text: &str, expect: u32) {

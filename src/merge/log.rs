@@ -3,8 +3,8 @@
 //!
 //! - A session block is known by its session, its range and its words; of blocks that say the same the wider stands.
 //! - An entry is known by its text. Of two the longer stands if it begins with all lines of the other: somebody added
-//!   to it. The same text twice in one log stands twice.
-//! - Blocks stand in the order of their time, what was noted down at a known time (the line `<!-- hipocampus:at … -->`)
+//!   to it. The same text twice in one log occurs twice.
+//! - Blocks are in the order of their time, what was noted down at a known time (the line `<!-- hipocampus:at … -->`)
 //!   between them, and everything else keeps its place after what it was written below: see `positions` and `merged_order`.
 //!
 //! The rules are in `spec/sharing.md`.
@@ -58,7 +58,7 @@ pub(crate) fn merge(
     put_together(&ours.joined(theirs, &base), &kept, forgotten)
 }
 
-/// How often each part stands in a log.
+/// How often each part is in a log.
 fn counts(union: &AllParts<'_>) -> HashMap<PartId, u32> {
     let blocks = union.blocks.keys().map(|name| (PartId::Block(*name), 1));
     let mut counts: HashMap<PartId, u32> = blocks.collect();
@@ -109,7 +109,7 @@ pub(crate) fn mended(log: &[u8]) -> Option<Vec<u8>> {
     union(&[log], &|_| false).ok()
 }
 
-/// How many entries and blocks stand in one log and not in another.
+/// How many entries and blocks are in one log and not in another.
 pub(crate) fn count_missing(log: &[u8], other: &[u8]) -> usize {
     let names = |log| {
         let parts = parse::parse(log).into_iter();
@@ -132,7 +132,7 @@ fn outgrown(texts: &HashMap<PartId, Text<'_>>) -> HashSet<PartId> {
         .filter(|(_, text)| text.is_entry)
         .map(|(id, text)| (lines(&text.bytes), *id))
         .collect();
-    // All that begin with the same lines stand in a row behind the shortest.
+    // All that begin with the same lines are in a row behind the shortest.
     entries.sort();
     let mut gone = HashSet::new();
     let mut longer: Option<&[Vec<u8>]> = None;
@@ -176,7 +176,7 @@ fn write(union: &AllParts<'_>, places: &MergedOrder<'_>) -> Vec<u8> {
     out
 }
 
-/// The parts of a log that a person would call its entries and conversations, for tests that count them.
+/// The parts of a log that a person would call its entries and sessions, for tests that count them.
 #[cfg(test)]
 pub(crate) fn parts(log: &[u8]) -> Vec<Vec<u8>> {
     let bytes = |part: parse::ParsedPart<'_>| match part {

@@ -8,10 +8,10 @@ use super::MergeError;
 use crate::state::{CHECKPOINTS, COUNTED, Fields, LINES, LINES_THEN, RUN};
 use crate::text::{pretty_json, without_bom};
 
-/// The keys that tell of the time since one summary, in the order they are written.
+/// The keys about the time since one summary, in the order they are written.
 const OF_A_RUN: [&str; 5] = [RUN, LINES, CHECKPOINTS, LINES_THEN, COUNTED];
 
-/// The state of both sides: the later summary counts, with what its side counted since. Where both tell of the same one
+/// The state of both sides: the later summary counts, with what its side counted since. Where both name the same one
 /// the larger number stands. Keys nobody knows are kept; of two values the one that was changed, else the larger. Fails
 /// when a side is no JSON object.
 pub(super) fn merge(

@@ -66,7 +66,7 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
-/// Where each line of a text stands in another, if it does.
+/// Where each line of a text is in another, if it does.
 fn places(base: &[&[u8]], side: &[&[u8]]) -> Vec<Option<usize>> {
     let mut places = vec![None; base.len()];
     for op in capture_diff_slices(Algorithm::Myers, base, side) {

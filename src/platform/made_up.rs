@@ -1,5 +1,5 @@
 //! A client that does not exist: this row and the templates in `tests/fixtures/made-up` are all that `init`, `status`,
-//! `update` and `uninstall` need of a fifth one. To read its conversations takes a [`Store`](super::Store), too.
+//! `update` and `uninstall` need of a fifth one. To read its sessions takes a [`Store`](super::Store), too.
 
 use super::{HookEvent, Hooks, Loads, MemoryFile, Platform};
 

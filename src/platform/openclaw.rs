@@ -1,4 +1,4 @@
-//! OpenClaw: a workspace hook loads the hot files, a typed plugin hands over conversations. Both are
+//! OpenClaw: a workspace hook loads the hot files, a typed plugin hands over sessions. Both are
 //! switched on in `~/.openclaw`, which is the user's to do.
 
 use super::{Loads, MemoryFile, Platform, Store};
@@ -37,7 +37,7 @@ pub(super) const ROW: Platform = Platform {
     ],
     next_steps: &[
         "OpenClaw: `openclaw hooks enable hipocampus-compact` loads the hot files",
-        "OpenClaw: `openclaw plugins install --link {plugin}` and `openclaw config set plugins.entries.hipocampus.hooks.allowConversationAccess true` let it save conversations; OpenClaw asks for your consent",
+        "OpenClaw: `openclaw plugins install --link {plugin}` and `openclaw config set plugins.entries.hipocampus.hooks.allowConversationAccess true` let it save sessions; OpenClaw asks for your consent",
         "OpenClaw: `openclaw gateway restart` when both are done",
         "OpenClaw: another agent has a folder of its own ({project}/ID, unless another is set), and no memory until `hipocampus init --platform openclaw` is run there",
     ],

@@ -1,4 +1,4 @@
-//! OpenCode: `instructions` in its config load the hot files, a plugin hands over conversations.
+//! OpenCode: `instructions` in its config load the hot files, a plugin hands over sessions.
 
 use super::{Loads, MemoryFile, Platform, Store};
 

@@ -1,18 +1,18 @@
-//! Agents that read the files of another one and so call its hooks, although no conversation of theirs can be read here:
+//! Agents that read the files of another one and so call its hooks, although their sessions cannot be read here:
 //! one static row per agent, by which its calls are told from those of the agents in [`super::ALL`].
 //!
 //! One that can be read becomes a row there, and its row here goes.
 
 use serde_json::{Map, Value};
 
-/// How an agent is known that is none of [`super::ALL`].
+/// How an agent is recognised that is not one of [`super::ALL`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct OtherAgent {
     /// what it is called in `status` and in records of hooks
     pub(crate) id: &'static str,
     /// its name
     pub(crate) name: &'static str,
-    /// what stands in the path of its transcripts
+    /// what is in the path of its transcripts
     pub(crate) paths: &'static [&'static str],
     /// fields of the JSON for its hooks that no other agent's has
     pub(crate) fields: &'static [&'static str],
@@ -107,11 +107,11 @@ impl OtherAgent {
         !self.record.is_empty() && self.record.iter().all(fits)
     }
 
-    /// What is said of its conversations.
+    /// What is said of its sessions.
     pub(crate) fn unread(&self) -> String {
         let id = self.id;
         format!(
-            "nothing that was said in `{id}` is saved: it calls the hooks of this project, and this version cannot read its conversations; `hipocampus flush -m TEXT` saves what matters"
+            "nothing that was said in `{id}` is saved: it calls the hooks of this project, and this version cannot read its sessions; `hipocampus flush -m TEXT` saves what matters"
         )
     }
 }

@@ -18,7 +18,7 @@ use crate::world::World;
 
 pub(crate) use super::take_out::tombstones;
 
-/// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and mended. Fails when
+/// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and repaired. Fails when
 /// the lock cannot be had, or the memory cannot be read; nothing was taken out then.
 pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Result<Held> {
     let alone = match take_lock(memory.folder(), world.patience)? {

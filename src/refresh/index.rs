@@ -164,7 +164,7 @@ pub(crate) fn plan_state(memory: &Memory, library: &mut Snapshot<'_>, plan: &mut
             }
         }
         Ok(None) => {}
-        Err(what) => plan.notes.push(Note::remark(path, format!("{what}; mend or delete it"))),
+        Err(what) => plan.notes.push(Note::remark(path, format!("{what}; repair or delete it"))),
     }
 }
 

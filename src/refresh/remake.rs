@@ -77,7 +77,7 @@ fn changed(steps: &[Step]) -> HashMap<String, Vec<u8>> {
     with.collect()
 }
 
-/// A step of the machine's in the place of the one that was planned for the file, against the bytes that stand there.
+/// A step of the machine's in the place of the one that was planned for the file, against the bytes that are there.
 fn put(plan: &mut Plan, step: Step) {
     let (Change::Create(with) | Change::Replace { with, .. }) = &step.change else { return };
     match plan.steps.iter_mut().find(|known| known.path == step.path) {

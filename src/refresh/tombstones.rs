@@ -31,7 +31,7 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    /// Whether the tombstones are others than when the cache was written. Then words that a merge took out may stand in what
+    /// Whether the tombstones are others than when the cache was written. Then words that a merge took out may be in what
     /// is kept of the logs.
     pub(super) fn is_news(&self, known: &Facts) -> bool {
         self.mark != known.forgotten

@@ -1,4 +1,4 @@
-//! Every file that words of a memory stand in: what `forget` and `scrub` change, and what they only name.
+//! Every file that words of a memory are in: what `forget` and `scrub` change, and what they only name.
 
 use std::io;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! A log cut into what goes or stays as a whole: entries, turns of conversations, blocks of sessions.
+//! A log cut into what goes or stays as a whole: entries, turns of sessions, blocks of sessions.
 //!
 //! Nothing else of a log changes: what stays keeps its bytes. The two lines around a block stay where single turns go, since
-//! they say how far a conversation was read.
+//! they say how far a session was read.
 
 #[cfg(test)]
 mod tests;
@@ -42,13 +42,13 @@ pub(crate) struct Gone {
 /// What it is that goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum GoneKind {
-    /// an entry with its heading, or what stands above the first one
+    /// an entry with its heading, or what is above the first one
     Entry,
     /// a turn that somebody wrote down
     Turn,
     /// a turn of an imported session
     Said { session: String, role: Role },
-    /// the title of a sitting, or its heading
+    /// the title of a session, or its heading
     Title { session: String },
     /// a whole block: its part of the transcript
     Block {
@@ -69,7 +69,7 @@ impl Gone {
     pub(crate) fn bury(&self, day: NaiveDate, forgotten: &mut Forgotten) {
         match &self.kind {
             GoneKind::Block { session, range } => forgotten.add_range(session, range.clone()),
-            // The title of a log stands in each new one.
+            // The title of a log is in each new one.
             GoneKind::Entry if self.text == format!("# {day}") => {}
             GoneKind::Entry | GoneKind::Turn => forgotten.add(ForgottenId::entry(day, &self.text)),
             // The client goes on calling it so.
@@ -154,7 +154,7 @@ pub(crate) fn sessions(log: &[u8]) -> Vec<String> {
     markers.map(|marker| marker.session().to_owned()).collect()
 }
 
-/// What was forgotten but stands in the log of a day again, as after a merge: the log without it, and the beginnings
+/// What was forgotten but is in the log of a day again, as after a merge: the log without it, and the beginnings
 /// of what goes. `None` where the tombstones hold.
 pub(crate) fn came_back(
     log: &[u8],
@@ -310,7 +310,7 @@ fn words_of(unit: &Unit, text: &str) -> String {
     }
 }
 
-/// The heading of a sitting without its title.
+/// The heading of a session without its title.
 fn untitled(bytes: &[u8]) -> Vec<u8> {
     let text = lossy(bytes);
     let line = text.lines().next().unwrap_or_default();

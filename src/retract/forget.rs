@@ -35,11 +35,11 @@ pub(crate) enum ForgetTarget {
     Session(String),
     /// every turn and entry that says this
     Words(LiteralWords),
-    /// what was forgotten before and stands there again
+    /// what was forgotten before and is there again
     Again(Forgotten),
 }
 
-/// Plans it. `found` are conversations that are still there; `tombstones` are those that there are, under a new salt.
+/// Plans it. `found` are sessions that are still there; `tombstones` are those that there are, under a new salt.
 pub(crate) fn plan(
     contents: &Contents<'_>,
     what: &ForgetTarget,
@@ -101,7 +101,7 @@ impl<'p> Planner<'p, '_> {
         }
     }
 
-    /// Cuts the logs, and tells what goes of them, and of daily nodes that are the last copies of theirs.
+    /// Cuts the logs, and tells what goes of them, and of daily nodes that are their last copies.
     fn logs(&mut self) -> Result<ByDay, Problem> {
         let mut gone = ByDay::new();
         for (day, path) in &self.contents.logs {
@@ -141,7 +141,7 @@ impl<'p> Planner<'p, '_> {
         Ok(gone)
     }
 
-    /// What tells of it in texts of others.
+    /// What mentions it in texts of others.
     fn telling(&self, gone: &ByDay) -> Result<Traces<'p>, Problem> {
         let mut telling = Traces::new(self.words(), self.day(), self.sessions);
         gone.values().flatten().for_each(|gone| telling.goes(gone));
@@ -261,7 +261,7 @@ impl<'p> Planner<'p, '_> {
     }
 
     fn backups(&mut self, gone: &ByDay) -> Result<(), Problem> {
-        // A sitting past midnight has its records under the day it began, as its turns.
+        // A session past midnight has its records under the day it began, as its turns.
         for (day, path) in &self.contents.backups {
             let Some(goes) = self.goes(*day) else { continue };
             let backup = self.contents.read(path)?;

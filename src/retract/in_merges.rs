@@ -65,7 +65,7 @@ pub(crate) fn of_one_side(
     forgotten
 }
 
-/// Whether a text stands below a line that says when it was noted down, as `flush` writes it.
+/// Whether a text is below a line that says when it was noted down, as `flush` writes it.
 fn is_noted_down(log: &str, text: &str) -> bool {
     let mut places = log.match_indices(text).map(|(place, _)| log[..place].trim_end());
     places.any(|before| before.lines().next_back().is_some_and(|line| marker::at(line).is_some()))

@@ -218,7 +218,7 @@ impl Left {
     }
 }
 
-/// The parts of a body under their `# PERIOD` lines, and what stands above the first one.
+/// The parts of a body under their `# PERIOD` lines, and what is above the first one.
 fn parts(body: &[u8]) -> Vec<(Option<Period>, Range<usize>)> {
     let mut parts = vec![(None, 0..0)];
     for line in cut::ranges(body, 0..body.len()) {

@@ -212,7 +212,7 @@ fn parts_of<'t>(
     }
     let part = |(record, turn): (&Record<'_>, Option<&'t GoneTurn>)| {
         let of = || by_number.get(&record.turn.filter(|_| record.is_silent())?).copied();
-        // Records that do not tell whose they are may stand behind those of another session.
+        // Records that do not tell whose they are may be behind those of another session.
         let is_its = |of: &&GoneTurn| {
             record.session.is_some() || record.piece.as_ref().is_some_and(|it| of.calls(it))
         };

@@ -11,7 +11,7 @@ use crate::import::buried;
 use crate::layout;
 use crate::memory::forgotten::ForgottenId;
 
-/// Takes note that what stands in `words` is about to be saved in the log of a day. To be called before that is done.
+/// Takes note that what is in `words` is about to be saved in the log of a day. To be called before that is done.
 /// Fails when the tombstones can be neither read nor written.
 pub(crate) fn say_again(memory: &Folder, day: NaiveDate, words: &[u8]) -> io::Result<()> {
     let mut forgotten = buried::load(memory)?;

@@ -25,7 +25,7 @@ const RUN: usize = 10;
 /// The shortest name that identifies something. In bytes.
 const NAME: usize = 5;
 
-/// What tells of something that goes.
+/// What mentions something that goes.
 #[derive(Debug, Default)]
 pub(crate) struct Traces<'a> {
     words: Option<&'a LiteralWords>,

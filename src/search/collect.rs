@@ -98,7 +98,7 @@ pub(super) fn voiced(text: &str, hits: &[Hit], only: Only, found: &mut impl FnMu
     }
 }
 
-/// Whether a sitting says that it was on a branch.
+/// Whether a session says that it was on a branch.
 fn tells(text: &str, branch: &str) -> bool {
     memchr::memmem::find(text.as_bytes(), b"[branch: ").is_some()
         && lines(text).any(|line| matches!(form(line), Some(Form::Branch(name)) if name == branch))
@@ -220,7 +220,7 @@ impl Collected {
         &self.counts[tally.0 as usize..tally.1 as usize]
     }
 
-    /// How often each term stands in a unit.
+    /// How often each term is in a unit.
     pub(super) fn of_unit(&self, unit: &Unit) -> &[(u8, f32)] {
         self.counts(unit.tally)
     }

@@ -1,4 +1,4 @@
-//! Cuts a file into the places that can be found: the entries and sittings of a log, the sections of other texts.
+//! Cuts a file into the places that can be found: the entries and sessions of a log, the sections of other texts.
 
 use crate::markdown::{fence, heading, lead};
 use crate::memory::entry::{self, EntryType};

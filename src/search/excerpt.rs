@@ -19,7 +19,7 @@ use crate::memory::tokens::{Cost, cost};
 
 /// Sentences of a place that are considered.
 const CONSIDERED: usize = 60;
-/// Characters on either side of a phrase that stands in no sentence.
+/// Characters on either side of a phrase that is in no sentence.
 const BESIDE: usize = 60;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,7 +44,7 @@ struct Offer {
     /// its words that say something, and how many of them nothing that is shown already says
     words: Vec<u64>,
     new: usize,
-    /// how many of the phrases that the question quotes stand in it
+    /// how many of the phrases that the question quotes are in it
     quoted: usize,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn offers(
     Offers(offers)
 }
 
-/// The phrases that the question quotes and that stand in a text, by their terms.
+/// The phrases that the question quotes and that are in a text, by their terms.
 fn quoted_in(text: &str, query: &Query) -> Vec<u8> {
     let mut terms = Vec::new();
     if query.required.is_empty() {
@@ -114,7 +114,7 @@ fn quoted_in(text: &str, query: &Query) -> Vec<u8> {
     terms
 }
 
-/// What stands around the first phrase among these that no sentence has, since it goes over the end of one, or has marks in
+/// What is around the first phrase among these that no sentence has, since it goes over the end of one, or has marks in
 /// it that are left out of sentences.
 fn torn(
     section: &str,
@@ -197,7 +197,7 @@ pub(super) fn choose(places: &mut [Offers], budget: Cost) -> Vec<Excerpt> {
     picked.iter().map(|picked| Excerpt { text: joined(picked), at: at(picked) }).collect()
 }
 
-/// Raises the value of sentences whose words stand in what answers in other places.
+/// Raises the value of sentences whose words are in what answers in other places.
 fn count_across(places: &mut [Offers]) {
     // For each word the best sentence that has it, by place.
     let mut best: HashMap<u64, Vec<(usize, f32)>, Hashed> = HashMap::default();
@@ -226,7 +226,7 @@ fn count_across(places: &mut [Offers]) {
     }
 }
 
-/// How much a word answers in other places; less for one that stands in many.
+/// How much a word answers in other places; less for one that is in many.
 #[expect(clippy::cast_precision_loss, reason = "a handful of places")]
 fn elsewhere(places: &[(usize, f32)], own: usize) -> f32 {
     let others = places.iter().filter(|(place, _)| *place != own);

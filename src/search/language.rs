@@ -107,7 +107,7 @@ pub(super) fn of(texts: &[&str]) -> Vec<Language> {
     found
 }
 
-/// The language whose function words stand in a text most, if they do so more often than chance and English would have it.
+/// The language whose function words are in a text most, if they do so more often than chance and English would have it.
 fn other(text: &str) -> Option<Language> {
     let english: HashSet<&str> = ENGLISH.list().collect();
     let words: Vec<String> = text

@@ -161,7 +161,7 @@ fn bm25(counts: &[(u8, f32)], rarity: &[f32; MOST], norm: f32) -> f32 {
 pub(super) struct Close {
     /// the best three windows of some forty words, the second and third counting less
     pub(super) windows: f32,
-    /// the share of the question that stands within eight words
+    /// the share of the question that is within eight words
     pub(super) near: f32,
 }
 
@@ -221,7 +221,7 @@ fn windows(hits: &[Voiced], rarity: &Rarity, width: usize) -> f32 {
     sum
 }
 
-/// The most weight of different terms that stand within eight words of one another, where there are at least two.
+/// The most weight of different terms that are within eight words of one another, where there are at least two.
 fn near(hits: &[Voiced], rarity: &Rarity) -> f32 {
     let mut best = 0.0_f32;
     let mut inside = [0_u32; MOST];

@@ -11,7 +11,7 @@ use crate::text::single_spaced;
 pub(super) const MOST: usize = 128;
 /// The most that are not synonyms.
 const OWN: usize = 64;
-/// The longest text that is taken for one word or identifier, in bytes.
+/// The longest text that is read as one word or identifier, in bytes.
 const LONGEST: usize = 120;
 
 /// How a term is found in a text.
@@ -29,7 +29,7 @@ pub(super) enum Form {
 pub(super) struct Term {
     /// as the question has it
     pub(super) shown: String,
-    /// how it may stand in a text, each with a factor
+    /// how it may be in a text, each with a factor
     pub(super) forms: Vec<(Form, f32)>,
     /// how much it matters, before its rarity
     pub(super) weight: f32,
@@ -98,7 +98,7 @@ impl Terms {
         }
     }
 
-    /// A text that has to stand there as it is. Returns its place in the list.
+    /// A text that has to be there as it is. Returns its place in the list.
     pub(super) fn phrase(&mut self, text: &str) -> Option<usize> {
         let text = single_spaced(text);
         let text = text.trim_matches(|c: char| !c.is_alphanumeric());

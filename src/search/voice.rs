@@ -10,7 +10,7 @@ pub(super) enum Voice {
     Agent,
     /// an entry's, or somebody's in a talk without labels that are known
     Entry,
-    /// what was noted about a sitting: its title, the client's summary, files, commits
+    /// what was noted about a session: its title, the client's summary, files, commits
     Note,
     /// of no person and no model: markers, counts of tools
     Nobody,
@@ -20,7 +20,7 @@ const USER: [&str; 3] = ["User", "Human", "Me"];
 const AGENT: [&str; 8] =
     ["Assistant", "AI", "Agent", "Claude", "Codex", "ChatGPT", "Gemini", "Model"];
 
-/// How a line begins that is a label or says something about a sitting.
+/// How a line begins that is a label or says something about a session.
 const BEGINNINGS: &[u8] = b"*[UHMACG";
 
 /// Reads a text line by line.
@@ -51,7 +51,7 @@ impl Voices {
         match form(line) {
             Some(Form::Tools(_) | Form::Cut(_)) => return (Voice::Nobody, line.len()),
             Some(Form::Summary(words)) => {
-                // What stands below it, up to the next label, belongs to it.
+                // What is below it, up to the next label, belongs to it.
                 self.speaker = Voice::Note;
                 return (Voice::Note, offset(line, words));
             }

@@ -1,4 +1,4 @@
-//! The numbers of the ranking. Found by trying them on several corpora; what changed little stands at a round figure.
+//! The numbers of the ranking. Found by trying them on several corpora; what changed little is at a round figure.
 
 use super::voice::Voice;
 
@@ -27,7 +27,7 @@ pub(super) const WINDOW: f32 = 0.4;
 pub(super) const LENGTH: f32 = 0.3;
 /// What a section as a whole counts beside its windows.
 pub(super) const SECTION: f32 = 0.6;
-/// What is added where much of the question stands within eight words.
+/// What is added where much of the question is within eight words.
 pub(super) const NEAR: f32 = 0.3;
 /// What is added to a day that the question names.
 pub(super) const DATE: f32 = 0.3;

@@ -109,7 +109,7 @@ fn terms_in(sentence: &Sentence, query: &Query) -> u128 {
     terms
 }
 
-/// How much the words of each sentence stand where much of the question does.
+/// How much of the question is near the words of each sentence.
 fn related(sentences: &[Sentence], base: &[f32]) -> Vec<f32> {
     let words: Vec<Vec<u64>> = sentences.iter().map(|sentence| words_of(&sentence.text)).collect();
     // The worth of the sentences that have a word, and their number.
@@ -127,7 +127,7 @@ fn related(sentences: &[Sentence], base: &[f32]) -> Vec<f32> {
         .map(|words| {
             found.clear();
             found.extend(words.iter().filter_map(|word| near.get(word)).map(|(worth, count)| {
-                // A word that stands in a sentence or two alone proves little.
+                // A word that is in a sentence or two alone proves little.
                 worth / (count + 2.0)
             }));
             found.sort_unstable_by(|a, b| b.total_cmp(a));
@@ -204,7 +204,7 @@ mod tests {
         let found = ordered(talk, "gauge drift");
         let worth = |word: &str| found.iter().find(|(text, _)| text.contains(word)).unwrap().1;
         assert!(worth("cable") > worth("float"), "{found:?}");
-        // Where there is one reply, it stands beside the question as it did.
+        // Where there is one reply, it is next to the question as it was.
         let single = "**User:** The gauge drifts.\n\n**Assistant:** The gauge drifts.\n";
         let found = ordered(single, "gauge drift");
         let (user, reply) = (found[0].1, found[1].1);

@@ -40,7 +40,7 @@ pub(crate) struct HookHealth {
 
 impl HookHealth {
     /// Whether it calls a program by its name that is not on `PATH`. In a file that git has a path would be this machine's
-    /// alone, so that no update mends it.
+    /// alone, so that no update repairs it.
     pub(crate) fn lacks_path(&self) -> bool {
         !self.alive && !self.program.contains('/')
     }
@@ -51,7 +51,7 @@ impl HookHealth {
 pub(crate) struct ClientHealth {
     /// its id
     pub(crate) platform: &'static str,
-    /// the protocol block
+    /// the section
     pub(crate) protocol: Freshness,
     /// its skills
     pub(crate) skills: Freshness,
@@ -61,7 +61,7 @@ pub(crate) struct ClientHealth {
     pub(crate) protocol_file: String,
     /// the folder of its skills
     pub(crate) skills_dir: String,
-    /// the file of its hooks, or what stands for them
+    /// the file of its hooks, or what is for them
     pub(crate) hooks_file: String,
     /// the hooks in its file
     pub(crate) registered: Vec<HookHealth>,
@@ -89,7 +89,7 @@ pub(crate) struct Health {
 }
 
 impl ClientHealth {
-    /// Whether `hipocampus update` mends something of it.
+    /// Whether `hipocampus update` repairs something of it.
     pub(crate) fn needs_update(&self) -> bool {
         let bad = |state: Freshness| matches!(state, Freshness::Stale | Freshness::Missing);
         bad(self.protocol)
@@ -116,7 +116,7 @@ impl Health {
         rows.extend(self.shadow.clone());
         for client in &self.clients {
             let ClientHealth { platform, protocol, skills, hooks, registered, .. } = client;
-            rows.push(format!("{platform}: protocol {protocol}, skills {skills}, hooks {hooks}"));
+            rows.push(format!("{platform}: section {protocol}, skills {skills}, hooks {hooks}"));
             let dead = registered.iter().filter(|hook| !hook.alive);
             rows.extend(dead.map(|hook| {
                 format!("  {} runs `{}`, which is not there", hook.event, hook.program)

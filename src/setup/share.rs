@@ -53,7 +53,7 @@ pub(crate) fn check(world: &mut World, root: &Path, project: &Project) -> Result
     remark(
         world,
         &format!(
-            "visible to whoever gets the repository, once you commit it: `{}/`, {} with {} KiB{range}, and all that is added to it from now on, conversations included",
+            "visible to whoever gets the repository, once you commit it: `{}/`, {} with {} KiB{range}, and all that is added to it from now on, sessions included",
             layout::MEMORY,
             counted(files.len(), "file"),
             bytes.div_ceil(1024),
@@ -176,7 +176,7 @@ pub(crate) fn lacks_driver(root: &Path) -> bool {
 const BRANCHES: usize = 20;
 const LOGS: usize = 200;
 
-/// What stands only on branches that are not merged, of a memory that git has. Nothing where git cannot be asked.
+/// What is only on branches that are not merged, of a memory that git has. Nothing where git cannot be asked.
 pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
     if !is_shared(root) {
         return Vec::new();
@@ -203,11 +203,11 @@ pub(crate) fn elsewhere(world: &World, root: &Path) -> Vec<Note> {
         }
         if entries > 0 {
             let what = match entries {
-                1 => "1 entry or conversation".to_owned(),
-                many => format!("{many} entries and conversations"),
+                1 => "1 entry or session".to_owned(),
+                many => format!("{many} entries and sessions"),
             };
             let days = counted(days, "day");
-            let text = format!("{what} of {days} stand only on this branch, which is not merged");
+            let text = format!("{what} of {days} are only on this branch, which is not merged");
             notes.push(Note::remark(branch, text));
         }
     }

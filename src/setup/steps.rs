@@ -17,7 +17,7 @@ use crate::splice::command::quote;
 use crate::terminal::safe;
 use crate::{Exit, Problem, Talk, World, disk};
 
-/// The folder a command was called for. Fails when it is none.
+/// The folder a command was called for. Fails when it is not a folder.
 pub(crate) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem> {
     let start = project::start(world, dir, None)?;
     let hint = "name one that exists with `-C`; nothing was changed";
@@ -142,7 +142,7 @@ fn line(step: &Step, all: bool) -> Option<String> {
         return None;
     }
     let what = match step.reason {
-        "protocol" | "hooks" | "instructions" | "ignored files" | "how git merges"
+        "section" | "hooks" | "instructions" | "ignored files" | "how git merges"
         | "compaction root" | "npm tool" => {
             format!(" ({})", step.reason)
         }
@@ -156,9 +156,11 @@ pub(crate) fn report_refused(world: &mut World, refused: &[Refused]) -> Exit {
     for Refused { what, paste, .. } in refused {
         let mut text = format!("error: {what}\n");
         if paste.is_empty() {
-            text.push_str("hint: mend that and run the command again; the file was not changed\n");
+            text.push_str(
+                "hint: correct that and run the command again; the file was not changed\n",
+            );
         } else {
-            text.push_str("hint: mend that and run the command again, or put this there yourself; the file was not changed\n");
+            text.push_str("hint: correct that and run the command again, or put this there yourself; the file was not changed\n");
             text.extend(paste.lines().map(|line| format!("    {line}\n")));
         }
         let _ = world.err.write_all(safe(&text).as_bytes());

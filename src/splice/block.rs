@@ -12,7 +12,7 @@ use crate::memory::frontmatter::Document;
 use crate::splice::{Marks, npm_tool};
 use crate::text::lossy;
 
-/// What stands between the marks, line endings as `\n`. `None` without a complete block.
+/// What is between the marks, line endings as `\n`. `None` without a complete block.
 pub fn body(text: &[u8], marks: Marks) -> Option<String> {
     let page = Page::of(text);
     let found = blocks(&page, marks).into_iter().next()?;
@@ -139,7 +139,7 @@ fn is_npm(page: &Page<'_>, start: usize, end: usize) -> bool {
 }
 
 /// A text with a block of the npm tool, without the imports that somebody's words have set apart from it: lines in a
-/// row, ROOT.md's among them, and a blank line that stood between them and the rest.
+/// row, ROOT.md's among them, and a blank line that was between them and the rest.
 fn without_npm_imports(text: &[u8], marks: Marks) -> Vec<u8> {
     let page = Page::of(text);
     let found = blocks(&page, marks);
@@ -250,7 +250,7 @@ mod tests {
         check("a\nS\nold\nE\nb\n", "a\nS\nnew\nE\nb\n");
         check("a\n\nS\nold\nE", "a\n\nS\nnew\nE");
         check("S\nold\nE\n\na\n\nS\nold\nE\n\nb\n", "S\nnew\nE\n\na\n\nb\n");
-        // What the npm tool wrote: its imports stand below its block.
+        // What the npm tool wrote: its imports are below its block.
         let npm = "S\n## Hipocampus\nold\nE\n";
         check(&format!("{npm}@WORKING.md\n@memory/ROOT.md\n\nmine\n"), "S\nnew\nE\n\nmine\n");
         check(&format!("{npm}\n@memory/ROOT.md\n@mine.md\n"), "S\nnew\nE\n@mine.md\n");
@@ -264,7 +264,7 @@ mod tests {
             &format!("{npm}\nmine\n@WORKING.md\n@mine.md\n"),
             "S\nnew\nE\n\nmine\n@WORKING.md\n@mine.md\n",
         );
-        // Ours stand inside, so what follows is the user's.
+        // Ours are inside, so what follows is the user's.
         check("S\n@memory/ROOT.md\nE\n@WORKING.md\n", "S\nnew\nE\n@WORKING.md\n");
     }
 

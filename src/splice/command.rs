@@ -89,7 +89,7 @@ mod tests {
         check(&format!("/usr/bin/node {script} compact"), Some(script));
         let script = "/home/u/src/hipocampus-0.5.3/cli/init.mjs";
         check(&format!("node \"{script}\" compact"), Some(script));
-        // The user's own, whatever stands in them.
+        // The user's own, whatever is in them.
         check("/opt/hipocampus/notify.sh compact", None);
         check("/opt/hipocampus-tools/run compact --stdin", None);
         check("hipocampus compact --full", None);

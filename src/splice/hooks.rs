@@ -1,7 +1,7 @@
 //! Our hook entries in a JSON file of a client: `hooks.EVENT[].hooks[].command`.
 //!
 //! An entry that is right is not touched at all, not even moved: Codex ties the user's trust to its
-//! place and its exact content. A stale one is mended value by value; a new one goes last.
+//! place and its exact content. A stale one is repaired value by value; a new one goes last.
 
 use jsonc_parser::ast::{Array, Object, Value};
 use serde_json::json;
@@ -32,7 +32,7 @@ impl HookEntry {
     }
 }
 
-/// An entry of ours as it stands in a file.
+/// An entry of ours as it is in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct InstalledHook {
     /// the event it is registered for
@@ -52,8 +52,8 @@ pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<InstalledHoo
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
 
-/// Puts the entries, mends those that are stale, and takes out ours for other events. `programs` as for [`find`]. Fails
-/// when the file does not parse, or something else stands where the entries go.
+/// Puts the entries, repairs those that are stale, and takes out ours for other events. `programs` as for [`find`]. Fails
+/// when the file does not parse, or something else is where the entries go.
 pub(crate) fn put(
     bytes: &[u8],
     entries: &[HookEntry],
@@ -94,7 +94,7 @@ pub(crate) fn put(
 }
 
 /// Takes out all of our entries, and the containers that have nothing in them without us. `before` is
-/// the file as it was before our first edit: a container that stood there empty stays. `programs` as for [`find`].
+/// the file as it was before our first edit: a container that was there empty stays. `programs` as for [`find`].
 pub(crate) fn take_out(
     bytes: &[u8],
     before: Option<&[u8]>,

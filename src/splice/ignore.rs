@@ -40,7 +40,7 @@ pub(crate) fn put_below(
     }
 }
 
-/// Those of our lines about the user's profile that stand in our part, or in the npm tool's.
+/// Those of our lines about the user's profile that are in our part, or in the npm tool's.
 pub(crate) fn profile_lines(text: &[u8], known: &[String]) -> Vec<&'static str> {
     let page = Page::of(text);
     let parts = parts(&page, HEADING, known);

@@ -215,7 +215,7 @@ pub(super) fn append(
     if comma.is_some() { text } else { cut(&text, last.end..last.end, ",") }
 }
 
-/// What stands between two parts on one line, after the comma.
+/// What is between two parts on one line, after the comma.
 fn separator<'a>(text: &'a str, container: &Container) -> &'a str {
     let Some([.., a, b]) = container.parts.get(..).filter(|parts| parts.len() > 1) else {
         let spaced = text.contains(", \"") || text.contains("\": ") || !text.contains(",\"");
@@ -227,7 +227,7 @@ fn separator<'a>(text: &'a str, container: &Container) -> &'a str {
         .map_or("", |(_, space)| if space.trim().is_empty() { space } else { " " })
 }
 
-/// Takes out what stands at `path`, with its comma. Comments stay.
+/// Takes out what is at `path`, with its comma. Comments stay.
 pub(super) fn remove(text: &str, path: &[JsonKey<'_>]) -> String {
     let Some((key, outer)) = path.split_last() else { return text.to_owned() };
     let Some(container) = Container::at(text, outer) else { return text.to_owned() };

@@ -1,4 +1,4 @@
-//! The section of MEMORY.md that mirrors ROOT.md. What stands in it is written by `compact`. Here the empty section is made,
+//! The section of MEMORY.md that mirrors ROOT.md. What is in it is written by `compact`. Here the empty section is made,
 //! and taken out where it has no business, without a line of the user's.
 
 use std::ops::Range;
@@ -7,7 +7,7 @@ use crate::markdown::page::Page;
 pub(crate) use crate::meaning::page::mirror::{END, HEADING};
 use crate::meaning::page::mirror::{Found, MirrorError, Ours, find, is_end};
 
-/// Puts an empty section at the end, unless one stands there.
+/// Puts an empty section at the end, unless one is there.
 pub(crate) fn put(text: &[u8]) -> Vec<u8> {
     let page = Page::of(text);
     if page.positions(|line| line.is(HEADING)).next().is_some() {

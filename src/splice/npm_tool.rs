@@ -5,10 +5,10 @@
 use super::Marks;
 use super::json::JsonKey;
 
-/// How its protocol begins in CLAUDE.md and AGENTS.md, between the marks that ours has too.
+/// How its section begins in CLAUDE.md and AGENTS.md, between the marks that ours has too.
 pub(super) const PROTOCOL_HEADING: &str = "## Hipocampus";
 
-/// Lines it wrote below its block in CLAUDE.md; ours stand inside the block.
+/// Lines it wrote below its block in CLAUDE.md; ours are inside the block.
 pub(super) const IMPORTS: [&str; 6] = [
     "@memory/ROOT.md",
     "@SCRATCHPAD.md",
@@ -51,7 +51,7 @@ pub(crate) const HEARTBEAT_REST: u64 = 0x2cbe_8bea_f180_d1c2;
 /// The file with its hook entry for OpenClaw, which the client never reads.
 pub(crate) const OPENCLAW_FILE: &str = "openclaw.json";
 
-/// Where the entry stands there.
+/// Where the entry is there.
 pub(super) const OPENCLAW_ENTRY: [JsonKey<'_>; 4] = [
     JsonKey::Name("hooks"),
     JsonKey::Name("internal"),

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::json::{self, JsonKey, ParseError};
 
 /// Adds the strings that are missing at the end of the array `key`. Fails when the file does not parse, or something
-/// else stands where the strings go.
+/// else is where the strings go.
 pub(crate) fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = json::check(bytes)?;
     let mut text = text.to_owned();
@@ -43,7 +43,7 @@ pub(crate) fn put(bytes: &[u8], key: &str, strings: &[&str]) -> Result<Vec<u8>, 
 }
 
 /// Takes the strings out, and the array if nothing else is in it. Those that `before`, the file as it
-/// was before our first edit, had already stay, and so does an array that stood there empty.
+/// was before our first edit, had already stay, and so does an array that was there empty.
 pub(crate) fn take_out(
     bytes: &[u8],
     key: &str,

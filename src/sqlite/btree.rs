@@ -1,4 +1,4 @@
-//! Trees of pages: those of tables, by row number, and those of indexes, by what stands in them.
+//! Trees of pages: those of tables, by row number, and those of indexes, by what is in them.
 
 use std::cmp::Ordering;
 use std::io;
@@ -58,7 +58,7 @@ impl<B: Bytes> Database<B> {
                     let (id, payload) = self.row(&page, *cell)?;
                     each(id, &payload)?
                 }
-                _ => return Err(damaged("a table of it is none")),
+                _ => return Err(damaged("one of its tables is not readable")),
             };
             if flow.is_break() {
                 return Ok(flow);
@@ -95,7 +95,7 @@ impl<B: Bytes> Database<B> {
                     }
                     number = next;
                 }
-                _ => return Err(damaged("a table of it is none")),
+                _ => return Err(damaged("one of its tables is not readable")),
             }
         }
         Err(broken())
@@ -108,7 +108,7 @@ impl<B: Bytes> Database<B> {
         Ok(found)
     }
 
-    /// Whether what stands behind this page may begin with the text, too.
+    /// Whether what follows this page may begin with the text, too.
     fn search(
         &self,
         number: u32,
@@ -121,7 +121,7 @@ impl<B: Bytes> Database<B> {
         let inner = match page.kind {
             PageKind::IndexInner => true,
             PageKind::IndexLeaf => false,
-            _ => return Err(damaged("an index of it is none")),
+            _ => return Err(damaged("one of its indexes is not readable")),
         };
         for cell in &page.cells {
             let start = if inner { cell + 4 } else { *cell };
@@ -243,7 +243,7 @@ fn number_at(bytes: &[u8], at: usize) -> io::Result<u32> {
     four.map(u32::from_be_bytes).ok_or_else(broken)
 }
 
-/// The most bytes of a row that stand in its page, and the least where it has more.
+/// The most bytes of a row that are in its page, and the least where it has more.
 fn table_limits(usable: usize) -> (usize, usize) {
     (usable - 35, (usable - 12) * 32 / 255 - 23)
 }

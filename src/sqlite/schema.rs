@@ -120,7 +120,7 @@ impl Token {
     }
 }
 
-/// What stands between the first pair of parentheses, cut at its commas, and what stands behind it. Of
+/// What is between the first pair of parentheses, cut at its commas, and what follows it. Of
 /// parentheses further in the first one stays, without what is in them.
 fn parts(tokens: &[Token]) -> Option<(Vec<Vec<Token>>, &[Token])> {
     let start = tokens.iter().position(|token| token.is("("))?;
@@ -129,7 +129,7 @@ fn parts(tokens: &[Token]) -> Option<(Vec<Vec<Token>>, &[Token])> {
         match token {
             token if token.is("(") => {
                 depth += 1;
-                // So that a call is not taken for a name.
+                // So that a call is not read as a name.
                 if depth == 2 {
                     parts.last_mut()?.push(token.clone());
                 }

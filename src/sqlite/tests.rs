@@ -49,7 +49,7 @@ const MAKE: &str = "c.execute('create table t (id integer primary key, who text,
 #[test]
 fn rows_are_read_from_the_main_file_and_from_the_log() {
     let dir = tempfile::tempdir().unwrap();
-    // Killed before it could put the log back: all of it stands there alone.
+    // Killed before it could put the log back: all of it is there alone.
     python(
         dir.path(),
         &format!(
@@ -171,7 +171,7 @@ fn a_writer_that_puts_pages_back_is_noticed() {
     let (main, wal) = sample();
     let mut database = Database::open(Held(main.into(), 1), Some(Held(wal.into(), 1))).unwrap();
     assert!(database.is_as_it_was().unwrap());
-    // More commits at the end of the log are none of our business.
+    // More commits at the end of the log do not concern us.
     database.wal.as_ref().unwrap().0.borrow_mut().extend([7; 1000]);
     assert!(database.is_as_it_was().unwrap());
     // Begun anew, it has another salt.

@@ -71,7 +71,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     let mut found = Findings::default();
     if let Some(problem) = broken {
         found.wrong.push(
-            "the configuration cannot be read, so conversations are saved and nothing else is done"
+            "the configuration cannot be read, so sessions are saved and nothing else is done"
                 .to_owned(),
         );
         of_configuration(&report.project, problem, &mut found);
@@ -98,7 +98,7 @@ pub(crate) fn weigh(report: &mut Report, broken: Option<&Problem>) {
     (report.wrong, report.needs) = (found.wrong, found.needs);
 }
 
-/// Whether conversations are here that no hook saved, and the hooks that shall save the next ones have not run yet.
+/// Whether sessions are here that no hook saved, and the hooks that shall save the next ones have not run yet.
 fn is_imported_only(report: &Report) -> bool {
     let is_waiting = |agent: &Agent| agent.in_place != Some(false) && agent.last.is_none();
     report.saved.as_ref().is_some_and(|saved| saved.imported)
@@ -142,9 +142,8 @@ fn of_silence(report: &Report, found: &mut Findings) {
                 found.must("hipocampus update", why);
             }
             UnsavedReason::UnknownForm => {
-                let why = format!(
-                    "{agent} keeps its conversations in a form that this version does not know"
-                );
+                let why =
+                    format!("{agent} keeps its sessions in a form that this version does not know");
                 found.must("install the newest hipocampus", why);
             }
             UnsavedReason::Untold => {
@@ -166,7 +165,7 @@ fn of_silence(report: &Report, found: &mut Findings) {
     }
 }
 
-/// Agents that called lately and whose conversations cannot be read.
+/// Agents that called lately and whose sessions cannot be read.
 fn of_others(report: &Report, found: &mut Findings) {
     let called = |agent: &&Agent| {
         agent.last.as_ref().is_some_and(|last| report.now - last.at <= super::LATELY)
@@ -175,7 +174,7 @@ fn of_others(report: &Report, found: &mut Findings) {
         let Some(other) = platform::other_by_id(agent.platform) else { continue };
         found.wrong.push(format!("nothing said in {} is saved", other.name));
         let why = format!(
-            "{} calls the hooks of this project, and this version cannot read its conversations: save there what matters yourself",
+            "{} calls the hooks of this project, and this version cannot read its sessions: save there what matters yourself",
             other.name
         );
         found.must("hipocampus flush -m TEXT", why);
@@ -210,7 +209,7 @@ fn of_installation(report: &Report, found: &mut Findings) {
     }
     if health.needs_update() {
         let why = match (off.is_empty(), health.worktrees.len()) {
-            (false, _) => format!("puts hooks, skills and protocol of {} back", off.join(", ")),
+            (false, _) => format!("puts hooks, skills and section of {} back", off.join(", ")),
             (true, many) => format!("{} without hooks", counted(many, "worktree")),
         };
         found.must("hipocampus update", why);
@@ -248,15 +247,13 @@ fn of_unsaved(report: &Report, found: &mut Findings) {
         return;
     }
     let (command, why) = match waiting {
-        1 => ("hipocampus flush", "saves the conversation that is not saved yet".to_owned()),
-        many => {
-            ("hipocampus import", format!("saves the {many} conversations that are not saved yet"))
-        }
+        1 => ("hipocampus flush", "saves the session that is not saved yet".to_owned()),
+        many => ("hipocampus import", format!("saves the {many} sessions that are not saved yet")),
     };
     found.need(report.silence.is_empty(), command, why);
 }
 
-/// Conversations that no event brings in. Where a client has been silent because of them, that was told.
+/// Sessions that no event brings in. Where a client has been silent because of them, that was told.
 fn of_unreadable(report: &Report, found: &mut Findings) {
     for unsaved in &report.unsaved {
         let told = report
@@ -268,18 +265,18 @@ fn of_unreadable(report: &Report, found: &mut Findings) {
             _ if told => continue,
             UnsavedReason::NoEvent => continue,
             UnsavedReason::Unreadable => (
-                format!("a conversation of {agent} is not saved: its transcript cannot be read"),
+                format!("a session of {agent} is not saved: its transcript cannot be read"),
                 format!("check `{}` and who owns it", unsaved.path.display()),
             ),
             UnsavedReason::Untold => (
                 format!(
-                    "a conversation of {agent} is not saved: no record tells in which folder it was held"
+                    "a session of {agent} is not saved: no record tells in which folder it was held"
                 ),
                 format!("hipocampus import {}", unsaved.path.display()),
             ),
             UnsavedReason::UnknownForm => (
                 format!(
-                    "a conversation of {agent} is not saved: it is in a form that this version does not know"
+                    "a session of {agent} is not saved: it is in a form that this version does not know"
                 ),
                 "install the newest hipocampus".to_owned(),
             ),
@@ -293,7 +290,7 @@ fn of_unreadable(report: &Report, found: &mut Findings) {
 }
 
 /// Sessions from before, which are in the clients' stores only: what to do first in a memory with nothing in it. Later a row
-/// of the screen tells of them.
+/// of the screen names them.
 fn of_past(report: &Report, found: &mut Findings) {
     for gone in &report.gone_folders {
         found.may(gone.command(), gone.why());
@@ -327,7 +324,7 @@ fn of_tree(report: &Report, found: &mut Findings) {
         let why = format!("the log of {} changed after its week was fixed", late.period);
         found.must(&late.command, why);
     }
-    // What somebody edited is theirs to replace.
+    // What somebody edited is for them to replace.
     let waiting = memory.waiting.iter().filter(|node| !node.edited).count();
     if waiting > 0 {
         of_waiting(report, waiting, found);

@@ -1,6 +1,6 @@
 //! One screen: what a person wants to know, and last what needs doing, each as a command.
 //!
-//! Lines have at most [`COLUMNS`] columns. What is typed is never broken and stands on a line of its own.
+//! Lines have at most [`COLUMNS`] columns. What is typed is never broken and is on a line of its own.
 
 mod fit;
 
@@ -19,7 +19,7 @@ use fit::{bytes, clipped, clipped_title, moment, shortened, wrapped};
 const COLUMNS: usize = 60;
 /// Its height.
 const LINES: usize = 24;
-/// Where what is told begins; what it is about stands in front.
+/// Where what is told begins; what it is about is in front.
 const INDENT: usize = 11;
 /// The most that is told to need doing.
 const NEEDS: usize = 5;
@@ -115,9 +115,9 @@ fn headline(page: &mut Screen, report: &Report) {
 fn what_is_saved(report: &Report) -> String {
     match report.unsaved.len() {
         0 => "what is said here is saved".to_owned(),
-        1 => "what is said here is saved; one conversation waits for the next event".to_owned(),
+        1 => "what is said here is saved; one session waits for the next event".to_owned(),
         many => {
-            format!("what is said here is saved; {many} conversations wait for the next event")
+            format!("what is said here is saved; {many} sessions wait for the next event")
         }
     }
 }
@@ -143,7 +143,7 @@ fn next(report: &Report) -> String {
 
 fn saved(page: &mut Screen, report: &Report) {
     match &report.saved {
-        None => page.row("last saved", "no conversation so far"),
+        None => page.row("last saved", "no session so far"),
         Some(saved) => {
             let (how, by) = if saved.imported { ("imported: said ", "in") } else { ("", "by") };
             let agent = saved.agent.map(|agent| format!(" {by} {agent}")).unwrap_or_default();
@@ -216,7 +216,7 @@ fn unsaved(page: &mut Screen, report: &Report) {
     for (index, (oldest, count)) in groups.into_iter().enumerate() {
         let name = if index == 0 { "not saved" } else { "" };
         let first = if count == 1 { "of" } else { "the first of" };
-        let what = counted(count, "conversation");
+        let what = counted(count, "session");
         page.row(name, &format!("{what}, {first} {}", one_unsaved(oldest, report)));
     }
 }

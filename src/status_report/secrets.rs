@@ -1,4 +1,4 @@
-//! How many secrets were replaced in the logs, and how many stand there as somebody wrote them.
+//! How many secrets were replaced in the logs, and how many are there as somebody wrote them.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ pub(crate) struct Secrets {
     pub(crate) in_clear_by_rule: BTreeMap<String, usize>,
 }
 
-/// What stands in front of a rule's name.
+/// What is in front of a rule's name.
 const MARK: &[u8] = b"[REDACTED:";
 
-/// Counts what stands in the logs in the place of secrets, and what the rules in force would take.
+/// Counts what is in the logs in the place of secrets, and what the rules in force would take.
 pub(crate) fn count(library: &mut Snapshot<'_>, redactor: &Redactor) -> Secrets {
     let mut secrets = Secrets::default();
     let days: Vec<_> = library.listing.logs.values().cloned().collect();
@@ -45,7 +45,7 @@ fn add(log: &[u8], secrets: &mut Secrets) {
         let Some(end) = memchr::memchr2(b']', b'\n', rest).filter(|end| rest[*end] == b']') else {
             continue;
         };
-        // In the title of a sitting the brackets stand behind a `\`.
+        // In the title of a session the brackets are behind a `\`.
         let name = rest[..end].strip_suffix(b"\\").unwrap_or(&rest[..end]);
         let rule = String::from_utf8_lossy(name).trim().to_owned();
         secrets.replaced += 1;

@@ -29,7 +29,7 @@ pub(crate) struct Silence {
     pub(crate) agent: &'static str,
     /// when it was last heard of; `None` where it never was
     pub(crate) since: Option<DateTime<FixedOffset>>,
-    /// the conversations that are missing
+    /// the sessions that are missing
     pub(crate) sessions: usize,
     pub(crate) why: UnsavedReason,
 }
@@ -96,7 +96,7 @@ pub(crate) fn of(
     silences
 }
 
-/// Whether a conversation went on for more than a sitting after its client was last heard of.
+/// Whether a session went on for more than a sitting after its client was last heard of.
 fn is_silent(
     missing: &Unsaved,
     saved: Option<&Saved>,
@@ -130,7 +130,7 @@ fn utc(nanoseconds: i64) -> DateTime<Utc> {
 }
 
 /// What the start of a session has to tell, once what was missed has been brought in: other clients that were used and
-/// did not call, and conversations that cannot be brought in. `before` is what had fired before this call, `caller` the
+/// did not call, and sessions that cannot be brought in. `before` is what had fired before this call, `caller` the
 /// client that calls now.
 pub(crate) fn at_start(
     world: &World,
@@ -172,7 +172,7 @@ pub(crate) fn at_start(
     lines
 }
 
-/// Conversations that grew after the last one was saved and that no event can bring in.
+/// Sessions that grew after the last one was saved and that no event can bring in.
 fn unheard(
     world: &World,
     project: &Project,
@@ -278,7 +278,7 @@ mod tests {
         // Nobody called since yesterday.
         check(Some("14T10:00"), &[], day(), "15T17:01", true);
         check(Some("14T10:00"), &[fired("14T10:00", "claude-code")], day(), "15T17:01", true);
-        // It grew for less than a sitting.
+        // It grew for less than six hours.
         check(Some("15T09:00"), &[], missing("15T09:05", "15T15:00", true), "15T15:01", false);
         check(Some("15T09:00"), &[], missing("15T09:05", "15T15:01", true), "15T15:02", true);
         // Its start was told, and it goes on.

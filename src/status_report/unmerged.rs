@@ -1,4 +1,4 @@
-//! Conversations that a shared memory has no longer, though the backups here still do: their branch was deleted before it
+//! Sessions that a shared memory has no longer, though the backups here still do: their branch was deleted before it
 //! was merged, or another one is checked out.
 
 use chrono::{Days, NaiveDate};
@@ -13,7 +13,7 @@ use crate::memory::snapshot::Snapshot;
 const DAYS: u64 = 60;
 const MOST: u64 = 16 * 1024 * 1024;
 
-/// Turns of a day that stand in its backup alone.
+/// Turns of a day that are in its backup alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Unmerged {
     pub(crate) day: NaiveDate,

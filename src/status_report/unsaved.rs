@@ -1,4 +1,4 @@
-//! Conversations of this project whose words are not in the memory, and why.
+//! Sessions of this project whose words are not in the memory, and why.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::import::{self, Reached};
 use crate::project::Project;
 use crate::world::World;
 
-/// A conversation that is not saved, or not to its end.
+/// A session that is not saved, or not to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Unsaved {
     pub(crate) agent: &'static str,
@@ -33,7 +33,7 @@ pub(crate) struct Unsaved {
     pub(crate) written: i64,
 }
 
-/// Why a conversation is not here.
+/// Why a session is not here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum UnsavedReason {
@@ -47,7 +47,7 @@ pub(crate) enum UnsavedReason {
     UnknownForm,
 }
 
-/// Looks at the transcripts written to since the project was set up, latest first. Sessions without words are none.
+/// Looks at the transcripts written to since the project was set up, latest first. Sessions without words do not count.
 pub(crate) fn look(
     world: &World,
     project: &Project,

@@ -17,7 +17,7 @@ impl SummaryStore<'_> {
         let state = parsed.map_err(|what| {
             let path = self.memory.folder().path().join(layout::STATE);
             Problem::new(format!("`{}`: {what}", path.display()))
-                .hint("mend or delete it; nothing was changed")
+                .hint("repair or delete it; nothing was changed")
         })?;
         Ok(state.unwrap_or_default())
     }

@@ -25,7 +25,7 @@ use crate::refresh::index;
 use crate::text::{counted, lossy};
 use crate::world::World;
 
-/// Stores a summary of a period. Fails with what to mend, when it will not do; then nothing was changed.
+/// Stores a summary of a period. Fails with what to repair, when it will not do; then nothing was changed.
 pub(crate) fn store(
     desk: &SummaryStore<'_>,
     period: Period,
@@ -69,7 +69,7 @@ pub(crate) fn store(
 
 fn refused(name: &str, wrong: &[String]) -> Problem {
     Problem::new(format!("the summary of {name} was refused: {}", wrong.join("; ")))
-        .hint("mend that and hand it in again; nothing was changed")
+        .hint("correct that and hand it in again; nothing was changed")
 }
 
 /// ROOT.md, as far as a model is to write it.
@@ -79,7 +79,7 @@ pub(crate) struct RootTask {
     pub(crate) prompt: String,
     /// what is new since the page was written
     pub(crate) facts: NewFacts,
-    /// a model wrote the page that stands there
+    /// a model wrote the page that is there
     pub(crate) stale: bool,
     /// a person has edited it: then only `summarize root` replaces it
     pub(crate) edited: bool,
@@ -126,7 +126,7 @@ fn root_now(desk: &SummaryStore<'_>) -> Result<(Vec<u8>, String), Problem> {
     Ok((bytes, body))
 }
 
-/// Whether a page will do. Fails with what to mend.
+/// Whether a page will do. Fails with what to repair.
 pub(crate) fn check_root(
     desk: &SummaryStore<'_>,
     text: &str,
@@ -140,7 +140,7 @@ pub(crate) fn check_root(
     Ok(root_md::check(&desk.redacted(text), &demands))
 }
 
-/// Stores a ROOT.md that a model wrote. From then on it is the model's, until the next one. Fails with what to mend, when
+/// Stores a ROOT.md that a model wrote. From then on it is the model's, until the next one. Fails with what to repair, when
 /// it will not do; then nothing was changed.
 pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder(), desk.patience)?;

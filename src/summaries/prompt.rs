@@ -20,9 +20,9 @@ pub(crate) struct PromptInput<'a> {
     /// the source, redacted
     pub(crate) source: &'a str,
     pub(crate) lines: u64,
-    /// topics that have to stand in the summary, as `topic [type]`
+    /// topics that have to be in the summary, as `topic [type]`
     pub(crate) must: &'a [String],
-    /// the summary that stands there, and what was added to its source since
+    /// the summary that is there, and what was added to its source since
     pub(crate) old: Option<(&'a str, &'a str)>,
     /// what was learnt about summarising this project
     pub(crate) notes: Option<&'a str>,
@@ -117,7 +117,7 @@ pub(crate) fn parts(text: &str, most: u32) -> Vec<&str> {
     parts
 }
 
-/// All that stands before the source.
+/// All that is before the source.
 fn head(ask: &PromptInput<'_>) -> String {
     let level = ask.period.level();
     let (what, whose) = match level {
@@ -258,7 +258,7 @@ mod tests {
             assert!(count(part) <= 400 && part.ends_with('\n'));
             assert!(part.starts_with("## Topic"), "{part}");
         }
-        // A line longer than a part stands alone.
+        // A line longer than a part is alone.
         let line = format!("{}\nshort\n", "word ".repeat(2_000));
         let cut = parts(&line, 400);
         assert_eq!((cut.concat(), cut.len()), (line.clone(), 2));

@@ -1,6 +1,6 @@
 //! ROOT.md written by a model: what it is asked, whether what came will do.
 //!
-//! `page = recompact(page, what is new since)`: the prompt has the page that stands there and the facts of the days since it
+//! `page = recompact(page, what is new since)`: the prompt has the page that is there and the facts of the days since it
 //! was written, of which a long memory hands out a part at a time.
 
 use std::collections::HashSet;
@@ -49,7 +49,7 @@ pub(crate) struct NewFacts {
     pub(crate) text: String,
     /// the last day of them
     pub(crate) until: NaiveDate,
-    /// the nodes they stand in
+    /// the nodes they are in
     pub(crate) nodes: usize,
     /// how many nodes come after these
     pub(crate) left: usize,
@@ -116,7 +116,7 @@ fn told(subjects: &[Subject]) -> String {
 /// What a model is asked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RootPrompt<'a> {
-    /// the body that stands there, redacted
+    /// the body that is there, redacted
     pub(crate) page: &'a str,
     /// redacted
     pub(crate) facts: &'a str,
@@ -171,7 +171,7 @@ pub(crate) fn prompt(ask: &RootPrompt<'_>) -> String {
     text
 }
 
-/// What a page is held to.
+/// What a page has to satisfy.
 pub(crate) struct Demands<'a> {
     pub(crate) cap: u32,
     pub(crate) must: &'a [SavedRule],
@@ -187,7 +187,7 @@ pub(crate) struct Accepted {
     pub(crate) remarks: Vec<String>,
 }
 
-/// Whether an answer will do. Fails with what to mend, one thing a line.
+/// Whether an answer will do. Fails with what to repair, one thing a line.
 pub(crate) fn check(answer: &str, demands: &Demands<'_>) -> Result<Accepted, Vec<String>> {
     let text = without_controls(answer);
     let document = Document::parse(text.trim_start().as_bytes());
@@ -195,7 +195,7 @@ pub(crate) fn check(answer: &str, demands: &Demands<'_>) -> Result<Accepted, Vec
         return Err(vec!["its head is not that of ROOT.md (`type: root`)".to_owned()]);
     }
     let body = lossy(document.body()).into_owned();
-    // What was added below the marker is the writer's now, and how many topics do not stand there is counted anew.
+    // What was added below the marker is the writer's now, and how many topics are not there is counted anew.
     let own = |line: &&str| line.trim() != ADDED && !is_not_shown(line);
     let body = body.trim().lines().filter(own).collect::<Vec<_>>().join("\n");
     let body = body.trim();

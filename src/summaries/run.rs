@@ -204,7 +204,7 @@ impl<'a> Run<'a> {
                 Ok(answer) => answer,
                 Err(turn) => return Ok(turn),
             };
-            // A part is held to no more than that something is said in it.
+            // Of a part only that it says something is required.
             if answer.trim().is_empty() {
                 self.settle(&made, CallOutcome::Refused, count(&answer))?;
                 return Ok(NodeOutcome::Failed(format!(

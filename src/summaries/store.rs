@@ -47,7 +47,7 @@ pub(crate) struct SummaryTask {
     pub(crate) period: Period,
     pub(crate) source: Source,
     pub(crate) must: Vec<String>,
-    /// the summary that stands there and what was added since
+    /// the summary that is there and what was added since
     old: Option<(String, String)>,
     notes: Option<String>,
     pub(crate) text: TextOwner,
@@ -217,7 +217,7 @@ impl<'a> SummaryStore<'a> {
         let threshold = period.level().threshold();
         if source.lines <= threshold {
             let what = format!(
-                "{period} has {}, and up to {threshold} stand in its node as they are",
+                "{period} has {}, and up to {threshold} are copied into its node",
                 counted(source.lines, "line")
             );
             let hint = "there is nothing to summarise; `hipocampus pending` lists what waits";
@@ -232,7 +232,7 @@ impl<'a> SummaryStore<'a> {
         Ok(SummaryTask { period, source, must, old, notes: self.notes(), text })
     }
 
-    /// The text of a summary that stands there already, and what was added since.
+    /// The text of a summary that is there already, and what was added since.
     fn old(
         &self,
         library: &mut Snapshot<'_>,
@@ -310,7 +310,7 @@ impl<'a> SummaryStore<'a> {
     }
 }
 
-/// The period that a word names: a day, week or month. Fails when it is none.
+/// The period that a word names: a day, week or month. Fails when it is not one.
 pub(crate) fn period(word: &str) -> Result<Period, Problem> {
     Period::read(word).ok_or_else(|| {
         Problem::usage(format!("`{word}` is no day, week or month"))

@@ -29,7 +29,7 @@ pub(crate) struct Accepted {
     pub(crate) cleaned: Vec<String>,
 }
 
-/// Topics of user and feedback entries, as `topic [type]`, that a summary has to name: those of the `logs` that stand in
+/// Topics of user and feedback entries, as `topic [type]`, that a summary has to name: those of the `logs` that are in
 /// `source`, which is what the model gets to read.
 pub(crate) fn must<'a>(logs: impl IntoIterator<Item = &'a str>, source: &str) -> Vec<String> {
     let source = plain(source);
@@ -52,7 +52,7 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// A summary of `source` as it is stored. Fails with what to mend, one thing a line.
+/// A summary of `source` as it is stored. Fails with what to repair, one thing a line.
 pub(crate) fn check(
     answer: &str,
     period: Period,
@@ -67,7 +67,7 @@ pub(crate) fn check(
         return Err(vec!["nothing came back".to_owned()]);
     }
     if extract::is_announced_in(text.as_bytes()) {
-        return Err(vec!["it is the extract that stands there already, no summary".to_owned()]);
+        return Err(vec!["it is the extract that is there already, not a summary".to_owned()]);
     }
     let text = without_preamble(&text, &mut cleaned);
     let text = harmless(text.trim());
@@ -215,7 +215,7 @@ fn missing_sections(text: &str, period: Period) -> Vec<String> {
     missing.map(|name| format!("`## {name}`")).collect()
 }
 
-/// A text in which no line reads as a mark of ours, a turn of a conversation or a conflict, and no fence stays open.
+/// A text in which no line reads as a mark of ours, a turn of a session or a conflict, and no fence stays open.
 pub(crate) fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 1);
     for line in text.lines() {

@@ -59,7 +59,7 @@ pub(crate) struct PendingNode {
     pub(crate) lines: u64,
     /// what a model would read, in tokens, estimated
     pub(crate) tokens: u32,
-    /// whether somebody edited the text that stands there: then only `summarize PERIOD` replaces it
+    /// whether somebody edited the text that is there: then only `summarize PERIOD` replaces it
     pub(crate) edited: bool,
     /// who works on it, until when
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -125,7 +125,7 @@ fn every_name_in_a_template_has_a_value() {
     }
 }
 
-/// What stands outside of tags arrives byte for byte: no entities, no line end more or less.
+/// What is outside of tags arrives byte for byte: no entities, no line end more or less.
 #[test]
 fn a_template_without_tags_is_its_own_rendering() {
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! What a person saves with `flush` stands there as it was said, once.
+//! What a person saves with `flush` is there as it was said, once.
 
 use crate::desk::Desk;
 
@@ -53,7 +53,7 @@ fn saved_twice_it_stands_there_once() {
     assert!(first.contains("saved to `memory/2026-03-15.md`"), "{first}");
     save(&desk, "budget: 4000 EUR");
     let again = save(&desk, "API port: 8123");
-    assert!(again.contains("stands in `memory/2026-03-15.md` already"), "{again}");
+    assert!(again.contains("is in `memory/2026-03-15.md` already"), "{again}");
     let log = desk.read("memory/2026-03-15.md");
     assert_eq!(log.matches("## API port: 8123 [project]").count(), 1, "{log}");
     // The beginning of a longer entry is another entry, and so is the same text of another type.

@@ -1,4 +1,4 @@
-//! `check` finds damage of every kind it knows, none where there is none, and mends what loses nothing.
+//! `check` finds damage of every kind it knows, none where there is none, and repairs what loses nothing.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -25,7 +25,7 @@ const MONTH: &str = "memory/monthly/2026-03.md";
 const ROOT: &str = "memory/ROOT.md";
 const SETTINGS: &str = ".claude/settings.local.json";
 
-/// A project in which all is well: short days and a long one, a conversation of two sittings, a client.
+/// A project in which all is well: short days and a long one, a session of two sessions, a client.
 struct Memory {
     desk: Desk,
 }
@@ -33,7 +33,7 @@ struct Memory {
 impl Memory {
     fn new() -> Self {
         let mut desk = Desk::new();
-        // A program that can be run stands behind the hooks.
+        // A program that can be run is behind the hooks.
         let program = desk.beside("hipocampus");
         fs::write(&program, "").unwrap();
         fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
@@ -129,7 +129,7 @@ type Damage = (&'static str, fn(&Memory), &'static str);
 
 const MERGE: &str = "<<<<<<< ours\n- a\n=======\n- b\n>>>>>>> theirs\n";
 
-/// What `--fix` mends without losing anything.
+/// What `--fix` repairs without losing anything.
 const MENDED: &[Damage] = &[
     ("a node is gone", |m| fs::remove_file(m.path(DAY)).unwrap(), DAY),
     ("a week is gone", |m| fs::remove_file(m.path(WEEK)).unwrap(), WEEK),
@@ -263,7 +263,7 @@ const MENDED: &[Damage] = &[
     ),
 ];
 
-/// What a person has to mend, with the command or the words that say how.
+/// What a person has to repair, with the command or the words that say how.
 const TOLD: &[Damage] = &[
     (
         "a log grew after its week was fixed",
@@ -492,7 +492,7 @@ fn nothing_is_found_where_all_is_well() {
     let memory = Memory::new();
     let before = tree(&memory.desk.root());
     let ran = memory.ok("check");
-    assert_eq!(ran.out, "all is whole: 5 days, 9 nodes and 1 conversation looked at\n");
+    assert_eq!(ran.out, "all is whole: 5 days, 9 nodes and 1 session looked at\n");
     assert_eq!(memory.findings("check --json"), Vec::<Value>::new());
     assert_eq!(memory.ok("check --fix").out, ran.out);
     assert_eq!(crate::desk::diff(&before, &tree(&memory.desk.root())), Vec::<String>::new());
@@ -610,7 +610,7 @@ fn nul_bytes_of_a_log_stay_out_of_what_the_machine_writes() {
         let head = head.windows(5).position(|four| four == b"\n---\n").map(|at| &head[..at]);
         assert!(!head.unwrap().contains(&0));
         let ran = project.run(["check"]).today("2026-03-10").output();
-        // The log itself is told, and nothing that no command mends.
+        // The log itself is told, and nothing that no command repairs.
         assert!(ran.out.contains("memory/2026-03-10.md: has NUL bytes"), "{}", ran.out);
         assert!(!ran.out.contains("ROOT.md") && !ran.out.contains("--full"), "{}", ran.out);
     }

@@ -28,7 +28,7 @@ fn a_log_with_both_sides_of_a_merge_is_mended() {
         project.write(log, format!("{was}\n{sides}"));
     }
     let (exit, out) = run(&project, ["check"]);
-    assert!(exit == Exit::Problem && out.contains("`hipocampus check --fix` mends"), "{out}");
+    assert!(exit == Exit::Problem && out.contains("`hipocampus check --fix` repairs"), "{out}");
     let (exit, out) = run(&project, ["check", "--fix"]);
     assert_eq!(exit, Exit::Done, "{out}");
     for (log, own) in [(LOG, "## B"), (OLD, "## A")] {

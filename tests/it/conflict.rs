@@ -1,4 +1,4 @@
-//! A memory after a merge of git that nobody finished: the machine's nodes come right, texts of models and people stay.
+//! A memory after a merge of git that nobody finished: generated nodes come right, texts of models and people stay.
 
 use std::process::Command;
 
@@ -25,7 +25,7 @@ fn merged(base: &str, ours: &str, theirs: &str) -> String {
 }
 
 /// A project whose two copies each got an entry, merged without a look at the conflicts. `n` is the length of what
-/// stood there before.
+/// was there before.
 fn unfinished(n: usize) -> [Project; 3] {
     let log = format!("# 2026-03-10\n\n{}\n", entry("Auth", n));
     let sides =

@@ -137,7 +137,7 @@ fn npm_could_not_forget() {
     for named in [
         "`MEMORY.md` says it in line 2",
         "`knowledge/leases.md` says it in line 1",
-        "out of reach: the client's own record `",
+        "out of reach: the agent's own record `",
     ] {
         assert!(out.contains(named), "{named}: {out}");
     }
@@ -572,7 +572,7 @@ fn a_log_that_cannot_be_read_once_is_never_passed_over() {
     assert!(failed > 2, "{failed}");
 }
 
-/// What stands in a generated memory: each entry and turn has a name of its own.
+/// What is in a generated memory: each entry and turn has a name of its own.
 #[derive(Debug, Clone)]
 struct Plan {
     /// entries by day: how many, and how many lines each has
@@ -594,7 +594,7 @@ fn plans() -> impl Strategy<Value = Plan> {
         .prop_map(|(days, sessions, pick, edits)| Plan { days, sessions, pick, edits })
 }
 
-/// A thing with a name: `zq17x`, the day it stands in, the session that said it.
+/// A thing with a name: `zq17x`, the day it is in, the session that said it.
 struct Thing {
     name: String,
     day: String,

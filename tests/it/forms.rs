@@ -287,12 +287,8 @@ fn one_screen_does_not_contradict_itself() {
     );
     let ran = desk.run("status");
     assert_eq!(ran.code, 0, "{}", ran.out);
-    assert!(
-        ran.out.contains("healthy: what is said here is saved; one conversation"),
-        "{}",
-        ran.out
-    );
-    assert!(ran.out.contains("not saved  1 conversation"), "{}", ran.out);
+    assert!(ran.out.contains("healthy: what is said here is saved; one session"), "{}", ran.out);
+    assert!(ran.out.contains("not saved  1 session"), "{}", ran.out);
 }
 
 #[test]

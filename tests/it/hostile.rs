@@ -15,7 +15,7 @@ const DAY: &str = "memory/daily/2026-03-10.md";
 const WEEK: &str = "memory/weekly/2026-W11.md";
 const MONTH: &str = "memory/monthly/2026-03.md";
 
-/// What stands in a node is what stands in the log, byte for byte, at every level, and dates alone settle it.
+/// What is in a node is what is in the log, byte for byte, at every level, and dates alone settle it.
 fn check_verbatim(log: &[u8]) {
     let project = Project::with_logs([("2026-03-10", log)]);
     project.compact("2026-03-10");
@@ -192,7 +192,7 @@ fn a_hundred_thousand_headings() {
             body.contains("Topic 0 [project]") && body.contains("Topic 99999 [project]"),
             "{node}"
         );
-        // All topics stand there, wrapped, and hardly anything else.
+        // All topics are there, wrapped, and hardly anything else.
         let topics = body.lines().filter(|line| line.starts_with("Topic ")).count();
         assert!(topics > 5_000 && body.lines().count() < topics + 20);
     }

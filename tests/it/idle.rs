@@ -186,7 +186,7 @@ fn an_idle_run_on_open_weeks_that_wait_opens_nothing_either() {
     assert!(output.out.contains("nodes updated"), "{output:?}");
 }
 
-/// The files that a hook opens which is told of a conversation.
+/// The files that a hook opens which is told of a session.
 fn opened_by_hook(project: &Project, transcript: &Path) -> String {
     let trace = project.path("trace");
     let input = serde_json::json!({

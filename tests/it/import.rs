@@ -1,4 +1,4 @@
-//! `import`: every past session once, as the hooks would have written it, whatever stands in the way.
+//! `import`: every past session once, as the hooks would have written it, whatever is in the way.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -114,7 +114,7 @@ impl Desk {
 fn every_turn_enters_once_in_order_of_time() {
     let desk = Desk::new();
     let root = desk.root();
-    // Sittings of two sessions alternate; a third one lies in a folder below.
+    // Sessions of two sessions alternate; a third one lies in a folder below.
     desk.session("a", &root, &["2026-03-02T09:00:00Z", "2026-03-03T09:00:00Z"]);
     desk.session("b", &root, &["2026-03-02T12:00:00Z", "2026-03-03T07:00:00Z"]);
     fs::create_dir(root.join("sub")).unwrap();
@@ -850,7 +850,7 @@ fn init_counts_past_sessions_once() {
     assert_eq!((out + &err).matches("1 past session").count(), 1);
 }
 
-/// The sitting saved last is the one with the latest words, whatever was imported after it.
+/// The session saved last is the one with the latest words, whatever was imported after it.
 #[test]
 fn an_import_of_old_sessions_is_not_what_was_saved_last() {
     let desk = Desk::new();
@@ -913,7 +913,7 @@ fn read_of(desk: &Desk, file: &Path, args: &[&str]) -> u64 {
     read.sum()
 }
 
-/// The sittings of a day's sessions alternate, so each session is opened many times.
+/// The sessions of a day's sessions alternate, so each session is opened many times.
 #[test]
 fn a_backup_that_is_imported_is_not_read_anew_for_each_block() {
     if !has_strace() {
@@ -954,7 +954,7 @@ fn a_run_that_is_killed_anywhere_is_finished_by_the_next() {
         }
         desk
     };
-    // The folders have names of their own, which stand in no record that is compared.
+    // The folders have names of their own, which are in no record that is compared.
     let start = |desk: &Desk| {
         Command::new(program)
             .args(["import", "--yes"])
@@ -1008,7 +1008,7 @@ fn a_backup_that_a_killed_run_owes_is_written_before_later_sessions_add_to_it() 
     let killed = lay();
     killed.project.write("memory/2026-03-02.md", log[..second].trim_end().to_owned() + "\n");
     killed.import();
-    // The folders have names of their own, which stand in the records.
+    // The folders have names of their own, which are in the records.
     let backup = |desk: &Desk| {
         let records = desk.project.text("memory/.session-transcript-2026-03-02.jsonl");
         records.replace(&*desk.root().to_string_lossy(), "ROOT")

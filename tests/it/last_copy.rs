@@ -1,4 +1,4 @@
-//! A log that is gone takes nothing with it: its node is the last copy, and what a new log says stands below it.
+//! A log that is gone takes nothing with it: its node is the last copy, and what a new log says is below it.
 
 use hipocampus::Exit;
 
@@ -17,7 +17,7 @@ fn flush(project: &Project, today: &str, text: &str) {
     assert_eq!((output.exit, &*output.err), (Exit::Done, ""), "{}", output.out);
 }
 
-/// Each of them stands once, and in this order, in the day's node and in the nodes above it.
+/// Each of them is once, and in this order, in the day's node and in the nodes above it.
 fn assert_in_order(project: &Project, texts: &[&str]) {
     for node in [DAY, WEEK, MONTH] {
         let body = project.body(node);

@@ -206,7 +206,7 @@ fn init_ends_in_three_lines() {
     let root = desk.root().display().to_string();
     assert_eq!(
         lines[0],
-        format!("set up: Claude Code in `{root}`, with 5 skills and a protocol in CLAUDE.md")
+        format!("set up: Claude Code in `{root}`, with 5 skills and a section in CLAUDE.md")
     );
     assert_eq!(lines[1], "found: no memory yet");
     assert!(lines[2].starts_with("next: start Claude Code here"), "{lines:?}");

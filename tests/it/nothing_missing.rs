@@ -1,4 +1,4 @@
-//! Every line of a log stands in the nodes above it, or, above a threshold, the topic of its entry does.
+//! Every line of a log is in the nodes above it, or, above a threshold, the topic of its entry does.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ struct Count {
 
 /// What a line of a log is known by once it is no longer there itself.
 enum Known {
-    /// stands before the first entry
+    /// is before the first entry
     Nothing,
     Topic(String),
 }
@@ -62,7 +62,7 @@ fn first_words(lines: &[&str]) -> Option<String> {
     Some(normal(&title.join(" ")))
 }
 
-/// Whether a line stands in a node, apart from secrets that were taken out of it.
+/// Whether a line is in a node, apart from secrets that were taken out of it.
 fn stands(line: &str, node: &BTreeMap<&str, usize>, redacted: &[&str]) -> bool {
     node.contains_key(line)
         || redacted.iter().any(|kept| {
@@ -131,7 +131,7 @@ fn measure(project: &Project) -> Count {
     count
 }
 
-/// Whether everything a node was made from stands in it word for word, down to the logs.
+/// Whether everything a node was made from is in it word for word, down to the logs.
 fn level_below_is_verbatim(nodes: &BTreeMap<String, Vec<u8>>, node: &str) -> bool {
     let Some(bytes) = nodes.get(node) else { return true };
     let text = String::from_utf8_lossy(bytes);

@@ -31,7 +31,7 @@ fn check(agent: &str, name: &str, env: &[(&str, &str)], payload: &Value, transcr
     let ran = desk.run_with(env, "hook session-start");
     let told: Value = serde_json::from_str(&ran.out).unwrap();
     for context in [&told["additionalContext"], &told["hookSpecificOutput"]["additionalContext"]] {
-        assert!(context.as_str().unwrap().contains("cannot read its conversations"), "{told}");
+        assert!(context.as_str().unwrap().contains("cannot read its sessions"), "{told}");
     }
     desk.stdin = None;
     for line in ["status", "status --json"] {

@@ -360,7 +360,7 @@ fn torn_bodies_are_made_again() {
 /// Puts something under a path of a project.
 type Obstacle = Box<dyn Fn(&Project, &str)>;
 
-/// Everything that can stand under the name of a file without being one.
+/// Everything that can be under the name of a file without being one.
 fn obstacles() -> Vec<(&'static str, Obstacle)> {
     vec![
         ("folder", Box::new(|project, path| std::fs::create_dir(project.path(path)).unwrap())),

@@ -113,7 +113,7 @@ impl Place {
         events.iter().map(|(event, entry)| (event.clone(), command(entry))).collect()
     }
 
-    /// A conversation of Claude Code, and what its hook is handed about it.
+    /// A session of Claude Code, and what its hook is handed about it.
     fn conversation(&self) -> String {
         let path = self.path("home/session.jsonl");
         let cwd = self.project();

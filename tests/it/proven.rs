@@ -116,7 +116,7 @@ fn a_rewritten_transcript_finds_its_turns_in_the_log() {
     .into();
     import(&mut desk, "s", &turns[..2]);
     import(&mut desk, "s", &turns);
-    // A client that prunes: the first turn is gone, the others stand elsewhere.
+    // A client that prunes: the first turn is gone, the others are elsewhere.
     let mut pruned = turns[1..].to_vec();
     pruned.push("and more".to_owned());
     import(&mut desk, "s", &pruned);

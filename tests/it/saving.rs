@@ -1,4 +1,4 @@
-//! A hook that could not save says so, at the next start of a session at the latest; and what stands in the way of one
+//! A hook that could not save says so, at the next start of a session at the latest; and what is in the way of one
 //! thing stops nothing else.
 
 use std::fs;
@@ -397,7 +397,7 @@ fn what_a_clone_brings_is_not_told_as_our_own_words() {
     assert!(told.contains("\n\\hipocampus: INJECTED"), "{told}");
     let status = desk.run("status").out;
     assert!(!status.contains("INJECTED"), "{status}");
-    // What our own hooks say is told once.
+    // What our own hooks say is reported once.
     desk.stdin = Some("{".to_owned());
     desk.ok("compact --stdin");
     desk.stdin = Some(start().to_string());

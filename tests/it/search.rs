@@ -115,7 +115,7 @@ fn what_has_no_date_in_its_path_is_printed_with_one() {
     assert_eq!(rest, "knowledge/tides.md:3  Tides");
 }
 
-/// Two agents at work at once: what stands in the first part is called like all of the sitting.
+/// Two agents at work at once: what is in the first part is called like all of the session.
 #[test]
 fn a_part_of_an_interrupted_sitting_has_the_title_of_all_of_it() {
     let part = |session: &str, time: &str, title: &str, words: &str| {

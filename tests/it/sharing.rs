@@ -114,7 +114,7 @@ impl Desk {
         names.lines().map(|name| (name.to_owned(), self.text(&format!("{clone}/{name}")))).collect()
     }
 
-    /// Each entry stands once, and no mark of a conflict anywhere.
+    /// Each entry is once, and no mark of a conflict anywhere.
     fn has_once(&self, clone: &str, entries: &[&str]) {
         let log = self.text(&format!("{clone}/memory/2026-03-15.md"));
         for entry in entries {
@@ -383,7 +383,7 @@ fn status_names_what_stands_only_on_a_branch() {
     desk.git("a", &["switch", "-q", "main"]);
     let status = desk.ok("a", NOON, &["status", "--all"]);
     assert!(
-        status.contains("`feat/x`: 2 entries and conversations of 1 day stand only on this branch"),
+        status.contains("`feat/x`: 2 entries and sessions of 1 day are only on this branch"),
         "{status}"
     );
     desk.merges("a", &["merge", "-q", "--no-edit", "feat/x"]);
@@ -466,7 +466,7 @@ fn an_octopus_has_an_arm_for_each_branch() {
     desk.has_once("a", &["The first", "Said on one", "Said on two"]);
 }
 
-/// Calls the driver as git does, and tells its exit code and what stands in the second file.
+/// Calls the driver as git does, and tells its exit code and what is in the second file.
 fn driver(base: &[u8], ours: &[u8], theirs: &[u8], path: &str) -> (Exit, Vec<u8>, String) {
     let project = Project::new();
     for (name, bytes) in [("base", base), ("ours", ours), ("theirs", theirs)] {
@@ -495,7 +495,7 @@ fn what_cannot_be_merged_is_left_to_git() {
     let block =
         |n| format!("<!-- hipocampus:session s {n}-{n} -->\n<!-- hipocampus:end s {n} -->\n");
     let many = (0..20_002).map(block).collect::<Vec<_>>().concat();
-    check(many.as_bytes(), "memory/2026-03-15.md", "more blocks of one session");
+    check(many.as_bytes(), "memory/2026-03-15.md", "too many blocks of one session");
     let (exit, left, _) = driver(b"a\n", b"a\nb\n", b"a\nc\n", "memory/notes.md");
     assert_eq!((exit, left), (Exit::Problem, b"a\nb\n".to_vec()));
     let (exit, left, _) = driver(b"a\nb\nc\n", b"x\na\nb\nc\n", b"a\nb\nc\nd\n", "memory/notes.md");

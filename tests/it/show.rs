@@ -1,4 +1,4 @@
-//! `show`: a period, a sitting, the log around a line, and nothing outside the memory.
+//! `show`: a period, a session, the log around a line, and nothing outside the memory.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -95,7 +95,7 @@ fn last_is_the_latest_sitting() {
     shows(&self::project(), ["last"], &["## Today"], &["tide"]);
 }
 
-/// Two agents at work at once: the latest sitting is shown whole, without the one between its parts.
+/// Two agents at work at once: the latest session is shown whole, without the one between its parts.
 #[test]
 fn last_is_all_of_a_sitting_that_another_one_interrupted() {
     let part = |session: &str, time: &str, title: &str, words: &str| {
@@ -134,7 +134,7 @@ fn a_line_near_the_end_of_a_long_sitting_comes_with_what_leads_to_it() {
     });
     let talk = TALKS.replace("from the harbour office", &format!("so:\n{lines}- the end"));
     let project = Project::with_logs([("2026-04-09", talk)]);
-    // Where little follows there is room for what stands before, and as much on both sides elsewhere.
+    // Where little follows there is room for what is before, and as much on both sides elsewhere.
     let place = |n: usize| format!("memory/2026-04-09.md:{}", 12 + n);
     shows(&project, [&place(199)], &["step 180 ", "step 199 ", "the end"], &["step 100 "]);
     shows(&project, [&place(100)], &["step 92 ", "step 100 ", "step 108 "], &["step 60 "]);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 
-/// What a conversation left: the logs, ROOT.md some weeks later, and the backups.
+/// What a session left: the logs, ROOT.md some weeks later, and the backups.
 pub(super) struct Page {
     pub(super) log: String,
     pub(super) root: String,
@@ -32,7 +32,7 @@ impl Page {
         self.no_rule(text)
     }
 
-    /// A text does not stand in ROOT.md.
+    /// A text does not be in ROOT.md.
     #[track_caller]
     pub(super) fn no_rule(&self, text: &str) -> &Self {
         assert!(!self.root.contains(text), "`{text}` stands in:\n{}", self.root);
@@ -73,7 +73,7 @@ pub(super) fn hook(desk: &mut Desk, input: &Value) {
     desk.stdin = None;
 }
 
-/// What stands in a project, and what its ROOT.md says some weeks later.
+/// What is in a project, and what its ROOT.md says some weeks later.
 pub(super) fn page(desk: &Desk) -> Page {
     let files = |begins: &str| {
         let names = desk.tree().into_keys();

@@ -11,7 +11,7 @@ use crate::desk::{Desk, Ran};
 
 const NOON: &str = "2026-03-15T12:00:00+01:00";
 
-/// A project with an agent, and conversations in it.
+/// A project with an agent, and sessions in it.
 struct Talk {
     desk: Desk,
 }
@@ -19,7 +19,7 @@ struct Talk {
 impl Talk {
     fn new(platform: &str) -> Self {
         let mut desk = Desk::new();
-        // A program that can be run stands behind the hooks.
+        // A program that can be run is behind the hooks.
         let program = desk.beside("hipocampus");
         std::fs::write(&program, "").unwrap();
         std::fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
@@ -51,7 +51,7 @@ impl Talk {
         self.desk.root().canonicalize().unwrap()
     }
 
-    /// Where Claude Code keeps a conversation of the project.
+    /// Where Claude Code keeps a session of the project.
     fn transcript(&self, session: &str) -> PathBuf {
         let root = self.root();
         let name = root.to_str().unwrap();
@@ -92,7 +92,7 @@ impl Talk {
         ran
     }
 
-    /// A conversation as it should be: its end is told.
+    /// A session as it should be: its end is told.
     fn save(&mut self, session: &str, day: u32, hours: std::ops::Range<u32>) {
         let now = format!("2026-03-{day:02}T{:02}:01:00+01:00", hours.end - 1);
         let path = self.say(session, day, hours);
@@ -138,7 +138,7 @@ fn a_healthy_project_says_what_was_saved_and_that_nothing_needs_doing() {
         all.starts_with(&screen) && all.contains("daily     15 nodes: 14 fixed, 1 tentative"),
         "{all}"
     );
-    assert!(all.contains("claude-code: protocol current, skills current, hooks current"), "{all}");
+    assert!(all.contains("claude-code: section current, skills current, hooks current"), "{all}");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn npm_told_nobody_that_nothing_was_saved() {
     );
     assert_eq!(row(&screen, "last saved"), "2026-03-07, 8 days ago by claude-code");
     assert!(
-        row(&screen, "not saved").starts_with("6 conversations, the first of 2026-03-09,"),
+        row(&screen, "not saved").starts_with("6 sessions, the first of 2026-03-09,"),
         "{screen}"
     );
     assert_eq!(row(&screen, "to do"), "hipocampus update");

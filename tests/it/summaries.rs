@@ -68,7 +68,7 @@ fn a_text_of_before_that_which_went_stale_stays_marked_until_it_is_replaced() {
     let told = project.run(["status", "--all"]).today("2026-03-13").output().out;
     assert!(told.contains("2026-03-10     4 lines"), "{told}");
     assert!(due(&project, "2026-03-13").starts_with("not due: no node waits"));
-    // Whoever mends it says so in its head.
+    // Whoever repairs it says so in its head.
     project.write(DAY, project.text(DAY).replace("needs-summarization", "tentative"));
     project.compact("2026-03-13");
     assert_eq!(project.status(DAY), "fixed");

@@ -189,7 +189,7 @@ fn what_will_not_do_changes_nothing() {
         ("All they did was to choose cookies, because of the proxy.", "sections are missing"),
         (&*long, "lines, at most 200"),
         (&dropped, "user and feedback topics have to be named: `Answer Style [feedback]`"),
-        (&extract, "it is the extract that stands there already"),
+        (&extract, "it is the extract that is there already"),
         (&format!("---\ntype: weekly\n---\n\n{GOOD}"), "its head says `type: weekly`"),
     ] {
         let output = hand_in(&project, "2026-03-10", text);

@@ -222,7 +222,7 @@ impl Run {
         self
     }
 
-    /// What stands on stdin.
+    /// What is on stdin.
     pub(crate) fn stdin(mut self, text: impl AsRef<[u8]>) -> Self {
         self.stdin = text.as_ref().to_vec();
         self
@@ -328,7 +328,7 @@ fn collect(folder: &Path, below: &str, tree: &mut Tree) {
     }
 }
 
-/// What stands below a head.
+/// What is below a head.
 pub(crate) fn body(file: &str) -> &str {
     let rest = file.strip_prefix("---\n").unwrap_or_else(|| panic!("no head: {file:?}"));
     rest.split_once("\n---\n\n").unwrap_or_else(|| panic!("open head: {file:?}")).1

@@ -1,4 +1,4 @@
-//! What a person sees on a terminal: matched words in bold, the pager, and no escape that stood in a log.
+//! What a person sees on a terminal: matched words in bold, the pager, and no escape that was in a log.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::Read as _;

@@ -1,5 +1,5 @@
 //! An explicit name is proof: generated values behind names in the syntax of many files and languages, and the words,
-//! references and pieces of code that stand in the same places and stay.
+//! references and pieces of code that are in the same places and stay.
 
 use crate::sample::{ALNUM, CAPITALS, HEX, LETTERS, Random, redacted};
 

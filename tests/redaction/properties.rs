@@ -193,7 +193,7 @@ proptest! {
     }
 }
 
-/// What stands between the marks.
+/// What is between the marks.
 fn split_marks(text: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -110,7 +110,7 @@ fn tokens_of_vendors_go_wherever_they_stand() {
                 let (text, ids) = rules(&place.replace('#', &token));
                 let mark = format!("[REDACTED:{rule}]");
                 let expect = match shape.rsplit_once(':') {
-                    // What stands before the last colon is a name.
+                    // What is before the last colon is a name.
                     Some((name, _)) if rule == "apollo-key" => format!("{name}:{mark}"),
                     _ => mark,
                 };

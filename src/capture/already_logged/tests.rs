@@ -44,7 +44,7 @@ fn turns_match_in_order() {
     // A summary or another oddity in front or in between.
     check("abcdef", "Xefg", "Xg");
     check("abcdef", "abcXefg", "Xg");
-    // A new conversation that begins the same way.
+    // A new session that begins the same way.
     check("abcd", "axy", "axy");
     check("abcd", "", "");
     check("abcd", "xyz", "xyz");

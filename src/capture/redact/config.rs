@@ -33,9 +33,9 @@ pub struct RedactionConfig {
 pub struct CustomRule {
     /// what the mark says
     pub id: String,
-    /// words of which a line must hold one, in any case; none: every line is looked at
+    /// words of which a line must contain one, in any case; without any, every line is searched
     pub keywords: Vec<String>,
-    /// how the secret looks; group 1 is the secret where there is one, else the whole match
+    /// how the secret looks; group 1 is the secret, else the whole match
     pub regex: String,
 }
 

@@ -1,4 +1,4 @@
-//! Words of a conversation that clients record as results of tools: answers of the person, reasons for turning a call
+//! Words of a session that clients record as results of tools: answers of the person, reasons for turning a call
 //! down, plans that they approved, reports of subagents.
 
 use super::{Raw, Role, TurnPart, blocks, bounded, fields, object, string, value};
@@ -58,7 +58,7 @@ pub(super) fn of_result(output: &str, failed: bool, details: Option<Raw<'_>>) ->
     None
 }
 
-/// A subagent's report as it stands in a log.
+/// A subagent's report as it is in a log.
 pub(super) fn report(words: &str) -> Option<String> {
     labelled(REPORT_LABEL, words, REPORT)
 }
@@ -85,7 +85,7 @@ pub(super) fn answers(output: &str) -> Option<String> {
 
 impl ToolResult<'_> {
     /// Each question with its answer and the notes to it, and what was written beside them. What a time-out filled in, and
-    /// what stands for no answer, is not the person's. `None` where these are no details of questions; the words are empty
+    /// what is for no answer, is not the person's. `None` where these are no details of questions; the words are empty
     /// where none was answered.
     fn answered(&self) -> Option<String> {
         type Fields = serde_json::Map<String, serde_json::Value>;

@@ -1,7 +1,7 @@
 //! Claude Code: `~/.claude/projects/SLUG/SESSION.jsonl`.
 //!
 //! One reply is several `assistant` records, one per content block, with the same `message.id`. Records
-//! of any other type repeat messages that stand elsewhere and are never read.
+//! of any other type repeat messages that are elsewhere and are never read.
 
 use super::silent::is_telling;
 use super::speakers::{CLAUDE_CODE, Whose};
@@ -28,7 +28,7 @@ fn owns(record: &Record<'_>) -> bool {
 }
 
 fn origin(record: &Record<'_>) -> Origin {
-    // Records beside the conversation name agents, too: one that the person gave a name.
+    // Records beside the session name agents, too: one that the person gave a name.
     let fields = [("agentName", record.agent_name), ("sessionKind", record.session_kind)];
     let of_another = |(field, raw): (&str, Option<Raw<'_>>)| {
         let value = string(raw).filter(|_| record.uuid.is_some());

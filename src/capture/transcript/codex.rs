@@ -1,6 +1,6 @@
 //! Codex: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`.
 //!
-//! Every message stands there twice. The `item_completed` events are read for words, because instructions,
+//! Every message is there twice. The `item_completed` events are read for words, because instructions,
 //! environment and summaries appear among the `response_item`s alone; a message that has no event is marked as an
 //! item of the history, and whoever reads on decides whether it says anything new. The names of tools
 //! come from the `response_item`s, because only they have the name the model called. Rollouts of older
@@ -144,7 +144,7 @@ fn message(role: Role, payload: &Payload<'_>) -> Option<TurnPart> {
     Some(piece)
 }
 
-/// A message of the history, whose words stand in an event as well, where nothing is amiss. Each part of a person's
+/// A message of the history, whose words are in an event as well, where nothing is amiss. Each part of a person's
 /// message tells its kind; in older versions what others put there is known by its tag.
 fn of_history(payload: &Payload<'_>) -> Option<TurnPart> {
     let mut piece = TurnPart::of(Role::named(&string(payload.role)?)?);
@@ -171,7 +171,7 @@ fn tool(name: String, input: Option<Raw<'_>>) -> TurnPart {
     piece
 }
 
-/// Answers of the person, or commits; anything else that a tool puts out is no conversation.
+/// Answers of the person, or commits; anything else that a tool puts out is no session.
 fn output(output: &str) -> Option<TurnPart> {
     if let Ok(answers) = serde_json::from_str::<Answers>(output) {
         let given = answers.answers.into_values().flat_map(|answer| answer.answers);

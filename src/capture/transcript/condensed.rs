@@ -1,4 +1,4 @@
-//! A record that is too long to be held, without what nobody reads of it: it is taken apart byte by byte as it comes,
+//! A record that is too long to be held, without the parts nobody reads: it is taken apart byte by byte as it comes,
 //! and what stays is JSON like any other.
 //!
 //! An image is cut to its first bytes, a long text to as much as a turn keeps, and a list or object that cannot hold words,
@@ -39,14 +39,14 @@ struct Open {
     /// where it begins in what is kept
     start: usize,
     is_object: bool,
-    /// whether words may stand in it
+    /// whether words may be in it
     holds_words: bool,
 }
 
 /// A string that has begun.
 #[derive(Default)]
 struct Text {
-    /// where its first byte stands in what is kept
+    /// where its first byte is in what is kept
     start: usize,
     /// whether the next byte is escaped
     escaped: bool,

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::raw::{Fields, Raw};
 
-/// The fields of an object; `None` where it is none.
+/// The fields of an object; `None` if it is not one.
 pub(super) fn object<'a, T: Fields<'a>>(raw: Option<Raw<'a>>) -> Option<T> {
     T::take(raw?).or_else(|| value(raw))
 }

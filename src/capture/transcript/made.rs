@@ -92,7 +92,7 @@ fn in_command(command: &str) -> Vec<String> {
     while let Some(at) = rest.find("git ") {
         rest = &rest[at + 4..];
         let Some(commit) = rest.find("commit ").filter(|at| {
-            // Only options of git stand between: `git -C dir commit`.
+            // Only options of git are between: `git -C dir commit`.
             !rest[..*at].contains(['\n', ';', '|', '&'])
         }) else {
             continue;

@@ -15,7 +15,7 @@ use crate::text::without_bom;
 pub(crate) struct Mended<'a> {
     /// those that are whole, in order: where each stands, and its text
     pub(crate) records: Vec<(Range<usize>, Cow<'a, [u8]>)>,
-    /// whether something else stands there, too, which nobody can read
+    /// whether something else is there, too, which nobody can read
     pub(crate) torn: bool,
 }
 
@@ -55,13 +55,13 @@ pub(crate) fn mended(line: &[u8]) -> Mended<'_> {
     Mended { records, torn: !without_filling(&line[begin..end]).is_empty() }
 }
 
-/// The record that a line is, but for what stands before it and bytes that are no text.
+/// The record of a line, without what is before it and bytes that are no text.
 pub(crate) fn whole(line: &[u8]) -> Option<Cow<'_, [u8]>> {
     let record = as_text(without_rest(without_filling(line)));
     parse(&record).is_some().then_some(record)
 }
 
-/// A line without what may stand before its record.
+/// A line without what may be before its record.
 fn without_filling(line: &[u8]) -> &[u8] {
     let mut rest = line;
     loop {
@@ -74,7 +74,7 @@ fn without_filling(line: &[u8]) -> &[u8] {
     }
 }
 
-/// A line without what may stand behind its record.
+/// A line without what may be behind its record.
 fn without_rest(line: &[u8]) -> &[u8] {
     let is_rest = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
     &line[..line.iter().rposition(|byte| !is_rest(byte)).map_or(0, |last| last + 1)]
@@ -93,7 +93,7 @@ fn stands_alone(record: &Record<'_>) -> bool {
     record.kind.is_some() && (record.timestamp.is_some() || record.session_id.is_some())
 }
 
-/// Where the object begins that a text ends with. Read from its end, so that it does not matter what stands before it.
+/// Where the object begins that a text ends with. Read from its end, so that it does not matter what is before it.
 fn last_object(text: &[u8]) -> Option<usize> {
     let (mut depth, mut at) = (0_usize, text.len());
     if !text.ends_with(b"}") {
@@ -112,7 +112,7 @@ fn last_object(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where the string begins whose last quote stands at `end`.
+/// Where the string begins whose last quote is at `end`.
 fn string_before(text: &[u8], end: usize) -> Option<usize> {
     let mut at = end;
     loop {

@@ -1,8 +1,8 @@
-//! Values of JSON as they are written, and the fields of an object taken apart without decoding what nobody asks for.
+//! Values of JSON as they are written, and the fields of an object, without decoding what is not asked for.
 //!
 //! Most of a transcript is output of tools, and is skipped. [`serde_json`] skips it too, but looks at every byte again at
 //! each level of nesting, which was half of the work of an import. What is taken apart here is a subset of what it
-//! understands, with the same result; anything else (escaped names, fields that stand twice, bytes that are no JSON) is
+//! understands, with the same result; anything else (escaped names, fields that occur twice, bytes that are no JSON) is
 //! left to it.
 
 use std::ops::Range;
@@ -56,7 +56,7 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// A value that stands in this one, whose reader has looked at it.
+    /// A value that is in this one, whose reader has looked at it.
     fn part(self, span: Range<usize>) -> Self {
         Self { text: &self.text[span], checked: true }
     }

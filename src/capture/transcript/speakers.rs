@@ -34,11 +34,11 @@ pub(super) enum Whose {
 pub(super) enum Sign {
     /// a field of a record with this value; `None`: with any that has no row of its own
     Field(&'static str, Option<&'static str>),
-    /// a call of a tool whose name ends so: what stands in this field of its input
+    /// a call of a tool whose name ends so: what is in this field of its input
     Call(&'static str, &'static str),
     /// an element `<TAG …>…</TAG>` that begins a line and ends one
     Element(&'static str),
-    /// of such an element what stands in this one within it
+    /// of such an element what is in this one within it
     Part(&'static str, &'static str),
     /// such an element, beside which nothing in the text is the person's
     Request(&'static str),
@@ -48,7 +48,7 @@ pub(super) enum Sign {
     Rest(&'static str),
     /// a line that ends so, with the fenced text below it, or the lines up to an empty one
     Block(&'static str),
-    /// of a text that begins with a heading what stands behind this line
+    /// of a text that begins with a heading what follows this line
     Below(&'static str),
     /// a text that begins so
     Text(&'static str),
@@ -58,7 +58,7 @@ pub(super) enum Sign {
     Line(&'static str),
     /// such a line right before an element of the table, or right behind one
     Beside(&'static str),
-    /// a date and a time in brackets that a text begins with, with whatever else stands in them
+    /// a date and a time in brackets that a text begins with, with whatever else is in them
     Stamp,
     /// a sentence
     Sentence(&'static str),
@@ -162,7 +162,7 @@ impl Table {
         self.prompts.iter().copied().flatten()
     }
 
-    /// The element of the table that a text begins with: its row, what stands in it and what stands behind.
+    /// The element of the table that a text begins with: its row, what is in it and what follows.
     fn element<'t>(&self, text: &'t str) -> Option<(&Row, &'t str, &'t str)> {
         if !text.starts_with('<') {
             return None;
@@ -291,7 +291,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// The element of this tag that a text begins with: what stands in it, and what stands behind.
+/// The element of this tag that a text begins with: what is in it, and what follows.
 fn element<'t>(tag: &str, text: &'t str) -> Option<(&'t str, &'t str)> {
     let open = text.strip_prefix('<')?.strip_prefix(tag)?;
     if !tag.ends_with('=') && !open.starts_with(['>', ' ', '\n', '\t']) {
@@ -319,7 +319,7 @@ fn line_at(text: &str, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
     None
 }
 
-/// What stands behind the fenced text that a text begins with, or else behind its first empty line.
+/// What follows the fenced text that a text begins with, or else behind its first empty line.
 fn behind_block(text: &str) -> &str {
     let fenced = text.trim_start().starts_with("```");
     let end = if fenced {
@@ -331,7 +331,7 @@ fn behind_block(text: &str) -> &str {
     end.map_or("", |at| line(&text[at..]).1)
 }
 
-/// What stands behind a date and a time in brackets: `[Sat 2026-11-28 09:02 UTC] words`.
+/// What follows a date and a time in brackets: `[Sat 2026-11-28 09:02 UTC] words`.
 fn stamp(text: &str) -> Option<&str> {
     let (inner, rest) = text.strip_prefix('[')?.split_once(']')?;
     let digits = |word: &str, shape: &str| {

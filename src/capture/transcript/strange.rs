@@ -1,4 +1,4 @@
-//! Words in a form that no record known here has: told by what every form of a conversation has, a speaker and a
+//! Words in a form that no record known here has: told by what every form of a session has, a speaker and a
 //! sentence. Asked only of records that say nothing as far as this version can read them.
 
 use serde_json::{Map, Value};
@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 use super::{BESIDE, FORMATS, Role, parse};
 use crate::text::lists;
 
-/// Records beside the conversation that repeat words of it, or hold those of a helper, by their type.
+/// Records beside the session that repeat words of it, or hold those of a helper, by their type.
 const NO_SPEECH: &str =
     "attachment system progress response_item compacted turn_context world_state session_meta";
 
-/// Blocks of a message that hold no words of the conversation, or are read, by their type in small letters.
+/// Blocks of a message that hold no words of the session, or are read, by their type in small letters.
 const BLOCKS: &str = "text input_text output_text image input_image local_image localimage document file \
     thinking redacted_thinking reasoning tool_use server_tool_use mcp_tool_use tooluse toolcall tool_call tool tool_result \
     toolresult mcp_tool_result web_search_tool_result web_fetch_tool_result code_execution_tool_result search_result \

@@ -166,7 +166,7 @@ fn what_a_killed_exchange_left_is_put_right() {
     check("\0\0\0", "new", &[("M.md", "new")]);
     let kept = format!("M.md.{:016x}.recovered", hash(b"theirs"));
     check("theirs", "later", &[("M.md", "later"), (&kept, "theirs")]);
-    // What came late to the old text stands below the new one, once.
+    // What came late to the old text is below the new one, once.
     check("old\nlate", "new", &[("M.md", "new\nlate")]);
     check("old\nlate", "new\nlate", &[("M.md", "new\nlate")]);
     check("old\nlate", "new\nmore", &[("M.md", "new\nmore\nlate")]);

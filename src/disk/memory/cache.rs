@@ -21,7 +21,7 @@ const SEAL: usize = 16;
 /// The most bytes of remarks that a seal can stand for.
 const REMARKS: usize = 8 * 1024;
 
-/// What stands behind the head of the cache.
+/// What follows the head of the cache.
 struct Sealed<'a> {
     seal: Seal,
     remarks: &'a [u8],

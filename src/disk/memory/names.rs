@@ -1,4 +1,4 @@
-//! The names in a memory, with what a `stat` tells of each: which is a log, which a node.
+//! The names in a memory, with the `stat` of each: which is a log, which a node.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::memory::snapshot::{Listing, LogFile, Stamp};
 use crate::merge;
 use crate::plan::Note;
 
-/// The names of a memory with what a `stat` tells of each.
+/// The names of a memory with the `stat` of each.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub(super) logs: Vec<Listed>,

@@ -44,7 +44,7 @@ struct Lines {
 struct Log {
     /// the sessions that have a block in it, and where the last line ends that begins or ends one
     sessions: HashMap<String, u64>,
-    /// when the sittings in it began, as their headings say
+    /// when the sessions in it began, as their headings say
     sittings: HashSet<String>,
 }
 
@@ -89,7 +89,7 @@ impl ImportCache {
         Ok(found.is_some())
     }
 
-    /// Whether a sitting in the log of a day began at this time.
+    /// Whether a session in the log of a day began at this time.
     pub(in crate::import) fn has_sitting(
         &self,
         logs: &Logs<'_>,
@@ -99,7 +99,7 @@ impl ImportCache {
         self.of_log(logs, day, |log| log.sittings.contains(time))
     }
 
-    /// Those of these records that do not stand in the backup of a day yet. What was read of it before is not read again.
+    /// Those of these records that are not in the backup of a day yet. What was read of it before is not read again.
     pub(in crate::import) fn not_in_backup(
         &self,
         logs: &Logs<'_>,
@@ -216,7 +216,7 @@ impl ImportCache {
     }
 }
 
-/// Where the id of a record stands in a range of a backup: behind its own name, not in a record that tells of this one.
+/// Where the id of a record is in a range of a backup: behind its own name, not in a record that mentions this one.
 fn place_of_record(file: &File, id: &str, range: Range<u64>) -> io::Result<Option<u64>> {
     let needle = serde_json::to_string(id)?;
     let mut from = range.start;
@@ -250,7 +250,7 @@ mod tests {
         let place = || cache.places.borrow().get(&day).copied();
         assert!(has("b"));
         assert_eq!(place(), Some(39));
-        // One that is not there moves nothing; one that stands before is found all the same.
+        // One that is not there moves nothing; one that is before is found all the same.
         assert!(!has("d"));
         assert_eq!(place(), Some(39));
         assert!(has("a") && has("c"));

@@ -110,7 +110,7 @@ pub(super) fn lines(bytes: &[u8]) -> Vec<Box<RawValue>> {
     records
 }
 
-/// Sessions whose rollout is gone, but whose items stand in the history.
+/// Sessions whose rollout is gone, but whose items are in the history.
 fn history(whose: &Owner<'_>, home: &Path, files: &BTreeSet<String>, found: &mut PastSessions) {
     let Some(state) = newest(home, "state_") else { return };
     let Some(items) = newest(home, "thread_history_") else { return };

@@ -1,4 +1,4 @@
-//! What stands in a session, without importing it.
+//! What is in a session, without importing it.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use crate::import::source::{Conversation, Event, Met, unread_lines};
 use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
 
-/// What stands in a session.
+/// What is in a session.
 #[derive(Debug, Default)]
 pub(crate) struct SessionContents {
     pub(crate) turns: usize,
@@ -33,7 +33,7 @@ pub(crate) struct SessionContents {
     pub(crate) bytes: u64,
     /// where it ends, as the ledger counts
     pub(crate) end: u64,
-    /// its sittings, in order
+    /// its sessions, in order
     pub(crate) sittings: Vec<SittingStart>,
     pub(crate) last: Option<DateTime<Utc>>,
     pub(crate) notes: Vec<Note>,
@@ -110,7 +110,7 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Counts as the import will: the same turns, the same sittings.
+    /// Counts as the import will: the same turns, the same sessions.
     fn take(&mut self, source: &Conversation<'_>, said: &Event<'_>) {
         let (piece, at) = (&said.piece, said.span.start);
         if piece.role.is_title() || self.repeats.have(source, said).unwrap_or(false) {

@@ -51,7 +51,7 @@ fn is_wanted(path: &Path) -> bool {
     [".jsonl", ".jsonl.zst", ".md"].iter().any(|end| name.ends_with(end))
 }
 
-/// The sessions in a day's backup of a memory, each by itself: their records stand there in the order of their imports.
+/// The sessions in a day's backup of a memory, each by itself: their records are there in the order of their imports.
 fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, StoreError> {
     let file = Transcript::stored(&stored.path)?;
     let ranges = ranges(&file)?;
@@ -71,7 +71,7 @@ fn ranges(file: &Transcript) -> io::Result<BTreeMap<String, Vec<Range<u64>>>> {
     while let Some((range, line)) = lines.next()? {
         let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
         let Some(session) = transcript::origin(line).session else { continue };
-        // What was imported a second time stands there a second time.
+        // What was imported a second time is there a second time.
         if !seen.insert(hash(line)) {
             continue;
         }
@@ -84,7 +84,7 @@ fn ranges(file: &Transcript) -> io::Result<BTreeMap<String, Vec<Range<u64>>>> {
     Ok(all)
 }
 
-/// The records of one session in these ranges of a backup. A line that a crash cut short is none.
+/// The records of one session in these ranges of a backup. A line that a crash cut short does not count.
 pub(super) fn records(
     path: &Path,
     ranges: &[Range<u64>],

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A transcript in which sittings end, replies come in parts, and much of it is no conversation.
+/// A transcript in which sittings end, replies come in parts, and much of it is no session.
 fn talk() -> impl Strategy<Value = String> {
     let part = (0_u8..8, 0_i64..500, "[a-c#`~\\-\n]{0,12}", 0..3_usize);
     prop::collection::vec(part, 1..24).prop_map(|parts| {
@@ -192,7 +192,7 @@ fn a_torn_block_behind_which_somebody_wrote_is_taken_up_again() {
         assert!(found.contains(entry), "cut at {cut}");
         for number in 0..6 {
             let turn = format!("**User:** turn {number} END\n");
-            // A line that was complete but for its newline may stand twice: it cannot be told.
+            // A line that was complete except for its newline may occur twice: that cannot be known.
             let times = found.matches(&turn).count();
             assert!((1..=2).contains(&times), "turn {number}, cut at {cut}: {found}");
             let only_newline_missing = log[..cut].ends_with(turn.trim_end());

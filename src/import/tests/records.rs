@@ -197,7 +197,7 @@ fn a_sitting_has_a_title() {
     content += &(user(2, TIME, "and on") + &title("ai-title", "Something else"));
     let log = project.grown(&content);
     assert!(!log.contains("Something else"), "{log}");
-    // A sitting of its own has its own heading and title.
+    // A session of its own has its own heading and title.
     content += &(user(3, "2026-11-20T18:00:00Z", "why is the nightly import slow?")
         + &reply(3, "n", "2026-11-20T18:00:00Z", "The nightly import reads all.", &[]));
     let log = project.grown(&content);
@@ -248,7 +248,7 @@ fn a_title_made_from_little_gives_way_to_a_better_one() {
     assert!(!log.contains("**Title:** cache") && log.contains("cache the tide"), "{log}");
 }
 
-/// The title that whoever reads the log takes for that of its only sitting.
+/// The title that a reader of the log sees as that of its only session.
 fn title_in(log: &str) -> String {
     let parsed = entry::parse(log);
     let [entry] = &*parsed.entries().collect::<Vec<_>>() else { panic!("{log}") };

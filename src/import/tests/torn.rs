@@ -4,7 +4,7 @@ use super::*;
 
 const TIME: &str = "2026-11-20T10:00:00Z";
 
-/// A result of a tool and a record beside the conversation, which are passed over without a closer look.
+/// A result of a tool and a record beside the session, which are passed over without a closer look.
 fn silent() -> [String; 2] {
     let result = json!({"isSidechain": false, "type": "user", "message": {"role": "user", "content":
         [{"type": "tool_result", "content": "out, \"put\""}]}, "uuid": "r", "timestamp": TIME,

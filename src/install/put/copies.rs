@@ -7,7 +7,7 @@ use crate::plan::Note;
 use crate::splice::{PROTOCOL, block};
 
 impl Installation<'_> {
-    /// Keeps what the user made of one of our files, or what stood in its place.
+    /// Keeps what the user made of one of our files, or what was in its place.
     pub(super) fn keep_copy(&mut self, path: &str, old: &[u8]) {
         if self.record.wrote(path, old) {
             return;
@@ -84,8 +84,8 @@ impl Installation<'_> {
     }
 }
 
-/// What was kept of files that no record tells of.
+/// What was kept of files that are in no record.
 pub(in crate::install) fn copies_note(paths: &[String]) -> Note {
     let paths: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
-    Note::remark(BACKUP, format!("kept a copy of what stood at {}", paths.join(", ")))
+    Note::remark(BACKUP, format!("kept a copy of what was at {}", paths.join(", ")))
 }

@@ -46,7 +46,7 @@ impl Installation<'_> {
 
     /// A file that is ours as a whole and that no configured client reads.
     pub(super) fn unwanted(&mut self, path: &str, old: &[u8]) {
-        let reason = "no configured client reads it";
+        let reason = "no configured agent reads it";
         if let Some(original) = self.record.originals.get(path).cloned() {
             let Some(before) = self.scan.original(path) else { return };
             if !self.record.wrote(path, old) {
@@ -85,8 +85,7 @@ impl Installation<'_> {
             return self.keep_copy(path, old);
         }
         let copy = self.remember(path, old);
-        let text =
-            format!("what stood there is kept in `{copy}`; `hipocampus uninstall` puts it back");
+        let text = format!("the old one is kept in `{copy}`; `hipocampus uninstall` restores it");
         self.outcome.plan.notes.push(Note::remark(path, text));
     }
 }

@@ -56,13 +56,10 @@ impl Removal<'_> {
             }
             Some(_) => {
                 self.kept.insert(backup.clone());
-                self.stays(
-                    path,
-                    &format!("you changed it; what stood there before is in `{backup}`"),
-                );
+                self.stays(path, &format!("you changed it; the original is in `{backup}`"));
             }
             None => {
-                self.stays(path, &format!("what stood there before is no longer in `{backup}`"));
+                self.stays(path, &format!("the original is no longer in `{backup}`"));
             }
         }
     }
@@ -88,7 +85,7 @@ impl Removal<'_> {
     }
 }
 
-/// Whether a file that stands where one of ours does shows that it is one, or the npm tool's.
+/// Whether a file that is where one of ours does shows that it is one, or the npm tool's.
 pub(in crate::install) fn is_ours(path: &str, bytes: &[u8]) -> bool {
     let named =
         |name: &str| Document::parse(bytes).value("name").is_some_and(|found| found == name);

@@ -1,4 +1,4 @@
-//! Blocks of conversations in the logs: whether each is whole, and stands there once.
+//! Blocks of sessions in the logs: whether each is whole, and is there once.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) struct CheckedBlock {
     pub whole: bool,
     /// whether anything is said in it
     pub spoken: bool,
-    /// a hash of its lines but for its heading and title
+    /// a hash of its lines without its heading and title
     pub words: u64,
 }
 
@@ -92,8 +92,7 @@ impl BlockCheck {
             if *whole {
                 // A range alone proves nothing: a client numbers anew what comes after a turn that was taken back.
                 if let Some(first) = seen.insert((session, *from, *to, *words), path) {
-                    let text =
-                        format!("has a part of session {session} that stands in `{first}`, too");
+                    let text = format!("has a part of session {session} that is also in `{first}`");
                     let mend = "take one of the two blocks out in an editor";
                     found.push(Finding::new(path, "doubled block", text, mend));
                 }

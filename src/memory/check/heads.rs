@@ -24,7 +24,7 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
     // What the machine wrote it can write again, as long as what it was made from is there.
     let mut say = |kind: &'static str, text: String| {
         let again = facts.is_as_written() && !facts.kept;
-        let mend = "mend the head in an editor";
+        let mend = "repair the head in an editor";
         found.push(if again {
             Finding::fixed(&path, kind, text, Fix::Remake(period, facts.file))
         } else {
@@ -188,7 +188,7 @@ fn is_gone(library: &Snapshot<'_>, name: &str, period: Period) -> bool {
     }
 }
 
-/// The first topic of a day's logs that the machine's node of it does not name. Of a name, the words count.
+/// The first topic of a day's logs that a generated node of it does not name. Of a name, the words count.
 fn missing_topic(library: &mut Snapshot<'_>, period: Period, body: &str) -> Option<String> {
     let Period::Day(day) = period else { return None };
     let files = library.listing.logs_of(day);

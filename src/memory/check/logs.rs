@@ -7,7 +7,7 @@ use crate::merge;
 use crate::plan::hash;
 use crate::text::{counted, lines, lossy};
 
-/// NUL bytes, and the lines of a merge that was not finished. Words of a conversation may well be about such lines.
+/// NUL bytes, and the lines of a merge that was not finished. Words of a session may well be about such lines.
 pub(crate) fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
     let mut found = Vec::new();
     if memchr::memchr(0, bytes).is_some() {
@@ -31,7 +31,7 @@ pub(crate) fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -
     let said = joined.is_none_or(|joined| merge::log::count_missing(&joined, log) > 0);
     (new > 0 && said).then(|| {
         let what = counted(new, "part");
-        let text = format!("a conflict copy of `{name}`: {what} of it stand nowhere else");
+        let text = format!("a conflict copy of `{name}`: {what} of it are nowhere else");
         Finding::fixed(path, "conflict copy", text, Fix::Copy(hash(copy)))
     })
 }

@@ -46,7 +46,7 @@ fn dangling(item: &str, year: &mut i32, listing: &Listing) -> Option<String> {
     (!stands).then(|| label.to_owned())
 }
 
-/// Whether what a label names is there. Whatever is no label is none of ours.
+/// Whether what a label names is there. What is no label is not checked.
 fn stands(label: &str, year: &mut i32, listing: &Listing) -> bool {
     if let Some((from, to)) = label.split_once('~') {
         let Some(first) = days(from, year).map(|(first, _)| first) else { return true };

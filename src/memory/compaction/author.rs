@@ -23,7 +23,7 @@ pub(super) enum Author {
     Npm,
     /// the machine's, with the marks of a merge that was not finished in it: rebuilt
     Merged,
-    /// a model's or a person's: never overwritten
+    /// authored: never overwritten
     Foreign,
 }
 

@@ -1,4 +1,4 @@
-//! The body the machine writes: the sources as they are, or the digest of them.
+//! The body the machine writes: the sources as they are, or the extract of them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub(super) struct Composed {
     pub(super) extract: bool,
 }
 
-/// Where the body of each lower node stands in a text.
+/// Where the body of each lower node is in a text.
 type Parts = Vec<(Period, Range<usize>)>;
 
 /// The most bytes that the line above a body takes, and the line end below it.

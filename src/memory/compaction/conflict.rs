@@ -32,8 +32,8 @@ pub(super) fn is_machines<E>(
     }))
 }
 
-/// Whether a line of a digest says only what stands in its sources: a bullet with or without its topic, the list of
-/// topics, or what every digest says of itself.
+/// Whether a line of an extract says only what is in its sources: a bullet with or without its topic, the list of
+/// topics, or what every extract says of itself.
 fn is_extract(line: &str, rebuilt: &str, sources: &str) -> bool {
     let stands = |text: &str| {
         let text = text.trim().trim_end_matches('…').trim_end();

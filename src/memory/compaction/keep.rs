@@ -1,4 +1,4 @@
-//! Which nodes are the last copy of what they say ("The last copy" in `spec/compaction.md`), and what then stands below
+//! Which nodes are the last copy of what they say ("The last copy" in `spec/compaction.md`), and what then is below
 //! the kept text.
 
 use std::collections::BTreeMap;

@@ -181,7 +181,7 @@ impl Planner<'_, '_> {
     }
 
     /// A node whose sources are gone is all there is of its period: it is kept, and its parents go on
-    /// carrying it. Only what the npm tool filed under a wrong week or month goes: it stands elsewhere.
+    /// carrying it. Only what the npm tool filed under a wrong week or month goes: it is elsewhere.
     fn without_sources(&mut self, period: Period, facts: &NodeFacts) -> io::Result<State> {
         // Clones that share a memory have a node left empty where there is nothing to make it from any more.
         if self.rules.shared && self.library.node(period)?.is_empty() {
@@ -240,7 +240,7 @@ impl Planner<'_, '_> {
         let head = draft.head();
         let facts = NodeFacts::of_made(&head, &composed.body, body);
         if was.is_none_or(|was| was != facts.file) {
-            // A digest is the only text of its kind; a copy shows by its fingerprint that it was torn.
+            // An extract is the only text of its kind; a copy shows by its fingerprint that it was torn.
             let only = composed.extract || facts.kept;
             let change = file_of(head, &composed.body, was);
             self.write_known(period, (change, facts), why, only);

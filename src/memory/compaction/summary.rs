@@ -1,4 +1,4 @@
-//! A summary that a model wrote takes the place of what stands in a node.
+//! A summary that a model wrote takes the place of what is in a node.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -44,7 +44,7 @@ impl Planner<'_, '_> {
         let status = self.due(period, sources, stale);
         let mut body = self.kept_in(period)?.unwrap_or_default();
         if !body.is_empty() {
-            // What is nowhere else any more stands above the summary.
+            // What is nowhere else any more is above the summary.
             body.push(b'\n');
         }
         body.extend_from_slice(given.text.as_bytes());

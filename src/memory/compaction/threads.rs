@@ -13,7 +13,7 @@ use crate::memory::snapshot::{Facts, KEPT};
 use crate::side_by_side::STACK;
 
 /// How many bytes of logs have to be unread for each thread to be worth its start. That is some milliseconds of work; what
-/// follows a single conversation stays on one thread.
+/// follows a single session stays on one thread.
 const WORTH: u64 = 512 * 1024;
 /// More threads than this would wait for each other: what they find is put together by one, and some allocators have one
 /// lock for all.
@@ -122,7 +122,7 @@ mod tests {
     struct Logs(BTreeMap<String, Vec<u8>>);
 
     impl Logs {
-        /// Three months of entries and conversations whose words recur, each day with words of its own, and some logs that
+        /// Three months of entries and sessions whose words recur, each day with words of its own, and some logs that
         /// are long.
         fn new() -> Self {
             let words = ["pool", "ledger", "parser", "cache key", "billing", "캐시", "retries"];

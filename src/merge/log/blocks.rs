@@ -48,7 +48,7 @@ fn rank<'a>(name: BlockHash, block: &Block<'a>) -> impl Ord + use<'a> {
 
 /// The lines of a block that somebody said, and what was noted with them.
 fn said<'a>(block: &Block<'a>) -> Vec<&'a str> {
-    // What is no text is never taken for another one.
+    // Bytes that are no text never equal another part.
     let Ok(text) = std::str::from_utf8(block.bytes) else { return vec![""] };
     let is_said = |line: &&str| {
         !line.trim().is_empty()

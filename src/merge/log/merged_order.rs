@@ -1,9 +1,9 @@
-//! Where each part of several logs belongs, told from where it stands in each of them.
+//! Where each part of several logs belongs, told from where it is in each of them.
 //!
 //! The order of a merged log must not depend on the order in which sides came together, and it must keep the order in
 //! which one person wrote. Nothing but the log itself can carry what that takes. So each part has a key that never
 //! changes: the hash of a text, or, for what has a time of its own, that time, which is greater than any hash. What
-//! stands above an entry is the nearest part before it whose key is greater. These links make a tree; read from the top,
+//! is above an entry is the nearest part before it whose key is greater. These links make a tree; read from the top,
 //! what hangs on one part by ascending keys, it is the log again. And whatever was merged into that order, reading the
 //! log back finds the same links: so a log is as good as the links, merging is joining links, and joining is
 //! commutative, associative and idempotent.
@@ -20,7 +20,7 @@ type TimeKey<'a> = (&'a str, bool, &'a str, u64, PartId);
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TimedPart<'a> {
     pub(super) id: PartId,
-    /// the time that has to stand above it, where nothing in it tells it
+    /// the time that has to be above it, where nothing in it tells it
     pub(super) at: Option<&'a str>,
     key: TimeKey<'a>,
 }
@@ -37,7 +37,7 @@ pub(super) struct MergedOrder<'a> {
 }
 
 impl MergedOrder<'_> {
-    /// What stands below a part, or at the beginning of the log, in order.
+    /// What is below a part, or at the beginning of the log, in order.
     pub(super) fn below(&self, top: Option<PartId>) -> Vec<PartId> {
         let hanging = |id: Option<PartId>| self.below.get(&id).into_iter().flatten().rev().copied();
         let mut found = Vec::new();
@@ -54,7 +54,7 @@ impl MergedOrder<'_> {
 #[derive(Debug, Clone, Copy)]
 enum MergedPosition<'a> {
     Top(TimeKey<'a>),
-    /// below another part; with the part of the top it stands under, if any
+    /// below another part; with the part of the top it is under, if any
     Below {
         parent: Option<PartId>,
         depth: u32,
@@ -92,7 +92,7 @@ pub(super) fn places<'a>(
     let row = blocks.keys().map(|name| (*name, first(name))).collect();
     let mut finder = Finder { union, gone, row, places: HashMap::new() };
     let mut ids: Vec<PartId> = union.texts.keys().copied().collect();
-    // What has a time first, since it stands above everything else; then by descending keys, for the same reason.
+    // What has a time first, since it is above everything else; then by descending keys, for the same reason.
     ids.sort_by_key(|id| std::cmp::Reverse((union.time(*id).is_some(), *id)));
     for id in &ids {
         let place = finder.place(*id);
@@ -116,7 +116,7 @@ impl<'a> Finder<'_, 'a> {
         self.key(PartId::Block(name), self.union.time_of(name))
     }
 
-    /// The place of a text of which all that stands above it has one.
+    /// The place of a text of which all that is above it has one.
     fn place(&self, id: PartId) -> MergedPosition<'a> {
         let positions = self.union.positions.get(&id).map(Vec::as_slice).unwrap_or_default();
         let mut best: Option<MergedPosition<'a>> = None;

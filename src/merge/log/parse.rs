@@ -1,4 +1,4 @@
-//! A log cut into what a merge moves about as a whole: session blocks, entries, and paragraphs that stand under no
+//! A log cut into what a merge moves about as a whole: session blocks, entries, and paragraphs that are under no
 //! heading.
 
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub(super) struct Block<'a> {
     pub(super) whole: bool,
     /// the time in its heading, if it has one
     pub(super) time: Option<&'a str>,
-    /// the time that stands above it
+    /// the time that is above it
     pub(super) at: Option<&'a str>,
     /// from its first line to its last, without the end of that
     pub(super) bytes: &'a [u8],
@@ -73,7 +73,7 @@ pub(super) fn parse(log: &[u8]) -> Vec<ParsedPart<'_>> {
     parts
 }
 
-/// Cuts what stands outside of blocks: at headings, at the lines that name a time, and, under no heading, at blank lines.
+/// Cuts what is outside of blocks: at headings, at the lines that name a time, and, under no heading, at blank lines.
 /// None of these counts in fenced code. Returns the time that the last line names, if it does.
 fn texts<'a>(
     lines: &Lines<'a>,
@@ -120,7 +120,7 @@ fn trimmed(bytes: &[u8]) -> &[u8] {
     &bytes[begin..]
 }
 
-/// Text in which no fence is left open, so that whatever comes to stand behind it is no code.
+/// Text in which no fence is left open, so that whatever comes to be behind it is no code.
 fn closed(bytes: &[u8]) -> Cow<'_, [u8]> {
     let text = String::from_utf8_lossy(bytes);
     if !fence::possible_in(&text) {
@@ -133,7 +133,7 @@ fn closed(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The line behind a block that begins at a line, and whether the block is whole. A torn one ends where another
-/// begins, or something that nobody says in a conversation: an entry, or the time of one.
+/// begins, or something that nobody says in a session: an entry, or the time of one.
 fn end_of_block(lines: &Lines<'_>, start: usize, session: &str) -> (usize, bool) {
     for line in start + 1..lines.len() {
         match lines.marker(line) {

@@ -1,4 +1,4 @@
-//! Which parts stand in logs, and where each of them stands: at a time, or below another part.
+//! Which parts are in logs, and where each of them stands: at a time, or below another part.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use super::parse::{self, Block, ParsedPart, Text};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum PartId {
     Block(BlockHash),
-    /// a text: whether it has a heading, its hash, and how many of the same stand before it
+    /// a text: whether it has a heading, its hash, and how many of the same are before it
     Text(bool, u128, u32),
 }
 
@@ -26,7 +26,7 @@ impl PartId {
         }
     }
 
-    /// How many of the same stand before it.
+    /// How many of the same are before it.
     pub(super) fn count(self) -> u32 {
         match self {
             PartId::Text(_, _, count) => count,
@@ -35,7 +35,7 @@ impl PartId {
     }
 }
 
-/// Where a part stands in one log.
+/// Where a part is in one log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position<'a> {
     /// at a time
@@ -44,7 +44,7 @@ pub(super) enum Position<'a> {
     Below(Option<PartId>),
 }
 
-/// All parts of several logs, and where they stand in each.
+/// All parts of several logs, and where they are in each.
 #[derive(Debug, Default)]
 pub(super) struct AllParts<'a> {
     pub(super) blocks: HashMap<BlockHash, Block<'a>>,
@@ -53,7 +53,7 @@ pub(super) struct AllParts<'a> {
 }
 
 impl<'a> AllParts<'a> {
-    /// What stands in some logs.
+    /// What is in some logs.
     pub(super) fn of(logs: &'a [Cow<'_, [u8]>]) -> Self {
         let mut union = Self::default();
         for log in logs {
@@ -62,7 +62,7 @@ impl<'a> AllParts<'a> {
         union
     }
 
-    /// What stands on two sides of a merge that were both made from what there `was`. A text that only one side moved stands
+    /// What is on two sides of a merge that were both made from what there `was`. A text that only one side moved stands
     /// where it is there: whoever rewrites an entry moves what is written below it, which then hangs on another one, and the
     /// side that knows nothing of that must not move it back.
     pub(super) fn joined(mut self, other: Self, was: &Self) -> Self {
@@ -95,7 +95,7 @@ impl<'a> AllParts<'a> {
     /// Takes in one more log.
     fn add(&mut self, parts: Vec<ParsedPart<'a>>) {
         let mut names = names(&parts).into_iter();
-        // The last part with a time, that time, and what stands open below it.
+        // The last part with a time, that time, and what is open below it.
         let mut top: Option<PartId> = None;
         let mut time = START;
         let mut open: Vec<PartId> = Vec::new();

@@ -151,7 +151,7 @@ fn what_was_forgotten_stays_away_and_what_hung_on_it_keeps_its_place() {
     assert!(text.find("one") < text.find("## Note") && text.find("## Note") < text.find("two"));
 }
 
-/// A log that somebody wrote: what stands in it, and how it is set off.
+/// A log that somebody wrote: what is in it, and how it is set off.
 #[derive(Debug, Clone)]
 enum Wrote {
     Entry(u8, u8),

@@ -200,7 +200,7 @@ impl Story {
         self.reached.insert(name, to);
     }
 
-    /// One of the entries that somebody made, as it stands in a log.
+    /// One of the entries that somebody made, as it is in a log.
     fn pick(&self, clone: usize, day: u8, n: u8) -> Option<String> {
         let parts = log::parts(&self.clones[clone].0[&path(day)]);
         let parts = parts.into_iter().map(|part| String::from_utf8(part).unwrap());
@@ -275,7 +275,7 @@ proptest! {
             story.did(*clone, *day, did);
         }
         story.end();
-        // What stood below an entry that somebody rewrote or forgot has lost its hold. Clones that heard of it in another
+        // What was below an entry that somebody rewrote or forgot has lost its hold. Clones that heard of it in another
         // order may have another order of entries, until they merge the next time.
         let loses_hold = |did: &Did| {
             matches!(did, Did::Edit(_) | Did::ForgetEntry(_) | Did::ForgetSession(_))

@@ -23,14 +23,14 @@ pub(super) struct Unit {
 pub(super) enum UnitKind {
     /// a paragraph under no heading (`0`), or an entry up to its first turn
     Entry(usize),
-    /// the line that says when what stands below it was noted down
+    /// the line that says when what is below it was noted down
     At,
     /// a turn in the entry of this number
     Turn(usize),
     /// a line around the block of this number
     Start(usize),
     End(usize),
-    /// the heading of a sitting, and the blank line below it
+    /// the heading of a session, and the blank line below it
     Heading(usize),
     /// a title that was learnt later, and the blank line below it
     Title(usize),
@@ -40,7 +40,7 @@ pub(super) enum UnitKind {
 }
 
 impl UnitKind {
-    /// The block that it stands in.
+    /// The block that it is in.
     pub(super) fn block(&self) -> Option<usize> {
         match *self {
             Self::Start(at)
@@ -91,7 +91,7 @@ pub(in crate::retract) fn ranges(
     })
 }
 
-/// What stands under no heading, cut where a merge cuts it: at blank lines that are no code. Those belong to what stands
+/// What is under no heading, cut where a merge cuts it: at blank lines that are no code. Those belong to what is
 /// above them.
 fn paragraphs(log: &[u8], range: Range<usize>) -> Vec<Unit> {
     let text = lossy(&log[range.clone()]);
@@ -130,7 +130,7 @@ fn turns(log: &[u8], range: Range<usize>, at: usize) -> Vec<Unit> {
 struct Cutter {
     units: Vec<Unit>,
     blocks: Vec<BlockRange>,
-    /// the block that a line stands in
+    /// the block that a line is in
     inside: Option<usize>,
     entries: usize,
     fence: fence::OpenFence,
@@ -208,7 +208,7 @@ impl Cutter {
         }
         match self.units.last().map(|unit| &unit.kind) {
             Some(UnitKind::Entry(_)) => self.extend(range),
-            // What stands behind a block belongs to no entry.
+            // What follows a block belongs to no entry.
             _ => self.begin(UnitKind::Entry(0), range),
         }
     }

@@ -62,7 +62,7 @@ pub(super) fn clipped(text: &str, most: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Lines of at most `width` columns. A word, and what stands between back-ticks, is broken nowhere.
+/// Lines of at most `width` columns. A word, and what is between back-ticks, is broken nowhere.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in words(text) {

@@ -84,7 +84,7 @@ fn a_record_that_points_elsewhere_is_no_record() {
 
 #[test]
 fn a_link_that_came_with_a_record_is_not_written_through() {
-    // A clone knows what stands in a file of the user, as everybody does: the one that systems put there.
+    // A clone knows what is in a file of the user, as everybody does: the one that systems put there.
     let desk = Desk::new();
     let victim = desk.beside("home/.profile");
     std::fs::write(&victim, "# the system's\n").unwrap();

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use crate::desk::Desk;
 
-/// A project with a conversation that no hook has saved yet.
+/// A project with a session that no hook has saved yet.
 fn desk() -> Desk {
     let mut desk = Desk::new();
     let program = desk.beside("bin/hipocampus");

@@ -103,7 +103,7 @@ fn what_the_user_configured_is_kept() {
             text[key] = value;
             desk.write(CONFIG, text.to_string());
             let said = desk.ok("uninstall").err;
-            assert!(said.contains("kept a copy of what stood at "), "{said}");
+            assert!(said.contains("kept a copy of what was at "), "{said}");
             assert!(said.contains("`hipocampus.config.json`"), "{said}");
             assert!(!desk.has(CONFIG));
             assert_eq!(desk.read(".hipocampus/backup/hipocampus.config.json"), text.to_string());

@@ -44,7 +44,7 @@ fn damage_is_told_and_repaired() {
     assert_eq!(hooks.len(), 4);
     assert!(hooks.iter().all(|hook| hook["alive"] == false), "{hooks:?}");
     let text = desk.run("status --all").out;
-    assert!(text.contains("claude-code: protocol stale, skills missing, hooks current"), "{text}");
+    assert!(text.contains("claude-code: section stale, skills missing, hooks current"), "{text}");
     assert!(
         text.contains("PreCompact runs `") && text.contains("run `hipocampus update`"),
         "{text}"

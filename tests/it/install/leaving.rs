@@ -26,11 +26,7 @@ fn without_a_ledger_an_edited_file_leaves_a_copy() {
         add(&desk, path, "// my own line\n");
         lose_the_ledger(&desk);
         let ran = desk.ok("uninstall");
-        assert!(
-            ran.err.contains(&format!("kept a copy of what stood at `{path}`\n")),
-            "{}",
-            ran.err
-        );
+        assert!(ran.err.contains(&format!("kept a copy of what was at `{path}`\n")), "{}", ran.err);
         let copy = format!(".hipocampus/backup/{}", path.replace('/', "__"));
         assert!(desk.read(&copy).ends_with("// my own line\n"));
         // Strings that anybody may have written are not ours without a record.
@@ -135,7 +131,7 @@ fn a_file_of_the_user_in_the_place_of_ours_comes_back() {
         let before = desk.tree();
         let ran = desk.ok(&format!("init --no-search --platform {platform}"));
         assert!(!ran.err.contains("you had changed"), "{}", ran.err);
-        assert!(ran.err.contains("uninstall` puts it back"), "{}", ran.err);
+        assert!(ran.err.contains("uninstall` restores it"), "{}", ran.err);
         assert!(!desk.read(path).contains("mine"));
         let installed = desk.tree();
         desk.ok("init --no-search");

@@ -55,7 +55,7 @@ fn copies_of_its_skills_are_called_what_they_are() {
         }
         said += &desk.ok("uninstall").err;
         assert!(said.contains(&format!("`{skill}`")), "{said}");
-        assert!(said.contains("kept a copy of what stood at"), "{said}");
+        assert!(said.contains("kept a copy of what was at"), "{said}");
         assert!(!said.contains("you") && !desk.has(".agents"), "{said}");
         assert_eq!(
             desk.read(".hipocampus/backup/.agents__skills__hipocampus-core__SKILL.md"),

@@ -1,4 +1,4 @@
-//! Where our section stands in CLAUDE.md and AGENTS.md, and what it says to whom the program is missing.
+//! Where our section is in CLAUDE.md and AGENTS.md, and what it says to whom the program is missing.
 
 use crate::desk::Desk;
 

@@ -1,4 +1,4 @@
-//! Conversations, as hooks hand them over.
+//! Sessions, as hooks hand them over.
 
 use std::path::Path;
 
@@ -178,7 +178,7 @@ fn npm_called_every_sitting_by_its_time() {
     }
 }
 
-/// What was asked and what came of it is kept wherever it stands in a long conversation.
+/// What was asked and what came of it is kept wherever it is in a long session.
 #[test]
 fn npm_kept_the_first_lines_of_a_talk() {
     let filler =

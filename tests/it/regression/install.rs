@@ -158,7 +158,7 @@ fn npm_handed_over_no_message_of_opencode() {
     let desk = opencode();
     let Some(calls) = handed_over(&desk, desk.root().to_str().unwrap()) else { return };
     let sessions: Vec<_> = calls.iter().map(|call| call["session_id"].as_str().unwrap()).collect();
-    assert_eq!(sessions, ["ses_1"], "a subagent's session is no conversation");
+    assert_eq!(sessions, ["ses_1"], "a subagent's session is not imported");
     assert_eq!(calls[0]["messages"][0]["parts"][0]["text"], "asked");
 }
 

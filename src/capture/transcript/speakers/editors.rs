@@ -42,6 +42,6 @@ pub(super) const EDITORS: &[Row] = &[
     row(Sentence("Don't stop until you have completed all the to-dos."), Nobody),
 ];
 
-/// What a model thinks, where it stands in its reply.
+/// What a model thinks, where it is in its reply.
 pub(super) const THOUGHTS: &[Row] =
     &[row(Element("think"), Nobody), row(Element("thinking"), Nobody)];
