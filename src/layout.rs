@@ -110,7 +110,7 @@ pub(crate) fn backup_name(day: chrono::NaiveDate) -> String {
     format!("{}{}{}", BACKUP.0, Period::Day(day), BACKUP.1)
 }
 
-/// The day of a raw log by its name: `2026-03-15.md`, or `2026-03-15-0930.md` and `2026-03-15-crane-limits.md` as
+/// The day of a raw log by its name: `2026-03-15.md`, or `2026-03-15-0930.md` and `2026-03-15-shard-limits.md` as
 /// `OpenClaw` writes them.
 pub(crate) fn day_of_log(name: &str) -> Option<chrono::NaiveDate> {
     let stem = name.strip_suffix(".md")?;
@@ -154,7 +154,7 @@ mod tests {
         check("2026-03-15-0930.md", Some("2026-03-15"));
         check("2026-03-15-2460.md", None);
         check("2026-03-15-notes.md", Some("2026-03-15"));
-        check("2026-03-15-crane-limits-2.md", Some("2026-03-15"));
+        check("2026-03-15-shard-limits-2.md", Some("2026-03-15"));
         check("2026-03-15-.md", None);
         check("2026-03-15--x.md", None);
         check("2026-03-15-LAPTOP.md", None);

@@ -274,7 +274,7 @@ mod tests {
     fn brackets_stay_in_pairs() {
         for (text, expect) in [
             ("Phase 4, CLI repo)", "Phase 4, CLI repo"),
-            ("rid of it: (the crane", "rid of it: the crane"),
+            ("rid of it: (the cache", "rid of it: the cache"),
             ("load() and (more)", "load() and (more)"),
             ("\" resume needs `x`", "resume needs `x`"),
         ] {

@@ -132,10 +132,10 @@ mod tests {
         }
         let claude = "This session is being continued from a previous conversation that ran out of context. The summary \
             below covers the earlier portion of the conversation.\n\n<system-reminder>\nx\n</system-reminder>\nSummary:\n\
-            1. Primary Request and Intent:\n   Cache the tariffs.\n\n3. Files:\n```rust\nfn x() {}\n```\n   - a.rs\n\n\
+            1. Primary Request and Intent:\n   Cache the budgets.\n\n3. Files:\n```rust\nfn x() {}\n```\n   - a.rs\n\n\
             6. All user messages:\n   - \"cache\"\n   1. yes\n\n7. Pending Tasks:\n   - none\n\n\
             If you need specific details from before compaction (like exact code), read the full transcript at: /x";
-        let expect = "1. Primary Request and Intent:\n   Cache the tariffs.\n\n3. Files:\n   - a.rs\n\n7. Pending Tasks:\n   - none";
+        let expect = "1. Primary Request and Intent:\n   Cache the budgets.\n\n3. Files:\n   - a.rs\n\n7. Pending Tasks:\n   - none";
         check(claude, Some(expect));
         check(
             "<analysis>long\nthoughts</analysis>\n<summary>\nCached.\n</summary>",

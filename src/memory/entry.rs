@@ -421,11 +421,11 @@ mod tests {
     fn parts_of_an_interrupted_sitting_are_one_entry() {
         let log = [
             part("a", "08:00:00", "**Title:** go on\n\n**User:** one"),
-            part("b", "08:10:00 — mend the crane", "**User:** two"),
-            part("a", "08:20:00 — cache the tide tables", "**User:** three"),
+            part("b", "08:10:00 — mend the queue", "**User:** two"),
+            part("a", "08:20:00 — cache the page tables", "**User:** three"),
             "- noted down\n".to_owned(),
             "## Notes [user]\n- x\n\n".to_owned(),
-            part("b", "09:00:00 — mend the crane", "**User:** four"),
+            part("b", "09:00:00 — mend the queue", "**User:** four"),
             part("a", "20:00:00 — another one", "**User:** five"),
         ];
         let log = log.concat();
@@ -441,11 +441,11 @@ mod tests {
         let found: Vec<_> = parsed.entries().map(|entry| (entry.topic, texts(&entry))).collect();
         let expect = [
             (
-                "cache the tide tables",
+                "cache the page tables",
                 "**User:** one|end a 9|session b 0-9|session a 0-9|**User:** three|end a 9|- noted down",
             ),
             (
-                "mend the crane",
+                "mend the queue",
                 "**User:** two|end b 9|session b 0-9|**User:** four|end b 9|session a 0-9",
             ),
             ("Notes", "- x"),

@@ -182,8 +182,8 @@ mod tests {
         check(node, node, false);
         check(&node.replace("cookies", "sessions"), node, false);
         check("## Auth [project]\n- decision: cookies, because tokens leak\n", node, false);
-        check("## Auth [project]\n- decision: another port for the crane\n", node, true);
-        check("## Tide [project]\n- next: buy a new buoy\n", node, true);
+        check("## Auth [project]\n- decision: another port for the cache\n", node, true);
+        check("## Page [project]\n- next: buy a new pool\n", node, true);
         check("x\n", "y\n", true);
         check("x\ny\n", "y\n", false);
         check("- a b\n- a c\n", "- a b; a c; a b; a c\n", false);

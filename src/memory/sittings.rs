@@ -74,14 +74,14 @@ mod tests {
             assert_eq!(known.goes_on(before, line, place), expect, "{heading}");
         };
         check("a", "08:00:00", 0, None);
-        check("b", "08:10:00 — tide tables", 1, None);
-        check("a", "13:00:00 — mend the crane", 2, Some(0));
-        check("b", "08:30:00 — tide tables", 2, Some(1));
+        check("b", "08:10:00 — page tables", 1, None);
+        check("a", "13:00:00 — mend the cache", 2, Some(0));
+        check("b", "08:30:00 — page tables", 2, Some(1));
         check("a", "19:00:00", 2, Some(0));
         check("a", "01:00:01", 2, None);
         // A new sitting of a session that was taken up again, and one that lasts.
-        check("b", "15:00:00 — harbour dues", 3, None);
-        check("b", "22:00:00 — harbour dues", 4, Some(3));
+        check("b", "15:00:00 — service dues", 3, None);
+        check("b", "22:00:00 — service dues", 4, Some(3));
         assert_eq!(known.goes_on("", "## Session — 2026-03-15 22:00:00", 4), None);
         assert_eq!(known.goes_on("<!-- hipocampus:session a 0-9 -->", "## Notes [user]", 4), None);
     }

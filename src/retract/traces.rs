@@ -249,10 +249,10 @@ mod tests {
     #[test]
     fn lines_that_say_what_nothing_else_says_go() {
         let mut telling = Traces::new(None, None, &[]);
-        let words = "## Berths\n- decision: moor the dredger beside berth B4217 until surveyors return\n- short\n";
+        let words = "## Queues\n- decision: moor the dredger beside queue B4217 until surveyors return\n- short\n";
         telling.goes(&gone(words));
-        telling.stays(b"- the surveyors come on Monday\n- pier C1788\n");
-        let text = "- moor the dredger elsewhere\n- Moor the dredger beside berth seven\n- see b4217!\n\
+        telling.stays(b"- the surveyors come on Monday\n- pool C1788\n");
+        let text = "- moor the dredger elsewhere\n- Moor the dredger beside queue seven\n- see b4217!\n\
                     - C1788\n- short\n- the surveyors said\n";
         assert_eq!(cut(&telling, text), [2, 3]);
         telling.stays(b"B4217");

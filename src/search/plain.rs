@@ -116,11 +116,11 @@ mod tests {
             assert_eq!(plain(text), expect);
         }
         check(
-            "see /home/ada/work/tides/gate/src/lock.rs:12 there",
+            "see /home/ada/work/pages/gate/src/lock.rs:12 there",
             "see …/gate/src/lock.rs:12 there",
         );
-        check("~/.config/tides/gate.toml", "~/.config/tides/gate.toml");
-        check("https://tides.example/a/b/c/d/e/f", "https://tides.example/a/b/c/d/e/f");
+        check("~/.config/pages/gate.toml", "~/.config/pages/gate.toml");
+        check("https://pages.example/a/b/c/d/e/f", "https://pages.example/a/b/c/d/e/f");
         check("session 24ce82c4-4776-4fc0-a825-1899261be48d ended", "session 24ce82c4… ended");
         check("0123456789abcdef0123456789abcdef01234567.", "01234567….");
         check("deadbeefdeadbeefdeadbeef", "deadbeefdeadbeefdeadbeef");

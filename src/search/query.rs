@@ -220,13 +220,13 @@ mod tests {
         fn check(question: &str, expect: bool) {
             assert_eq!(asks_for_number(question), expect, "{question}");
         }
-        check("How many berths are there?", true);
+        check("How many queues are there?", true);
         check("when did we move the gauge", true);
-        check("why is it slow when the tide turns", false);
-        check("show many berths", false);
+        check("why is it slow when the page turns", false);
+        check("show many queues", false);
         check("부두가 몇 개인가", true);
         check("сколько причалов", true);
         check("有多少泊位", true);
-        check("which berth is free", false);
+        check("which queue is free", false);
     }
 }

@@ -213,11 +213,11 @@ mod tests {
 
     #[test]
     fn a_number_answers_where_one_is_asked_for() {
-        let entry = "## Berths [project]\n- berths stand along the old pier\n- 14 berths stand along the new pier\n";
+        let entry = "## Queues [project]\n- queues stand along the old pool\n- 14 queues stand along the new pool\n";
         let best = |question: &str| ordered(entry, question)[0].0.clone();
         assert_eq!(
-            best("how many berths stand along the pier"),
-            "14 berths stand along the new pier"
+            best("how many queues stand along the pool"),
+            "14 queues stand along the new pool"
         );
     }
 }

@@ -21,7 +21,7 @@ const CACHES: [&str; 2] = ["memory/.hipocampus.cache", "memory/.hipocampus.cache
 fn two_days() -> Project {
     let project = Project::with_logs([
         ("2026-03-10", entry("Tidal gates", 5)),
-        ("2026-03-11", entry("Mooring fees", 5)),
+        ("2026-03-11", entry("Pattern fees", 5)),
     ]);
     project.compact("2026-03-12");
     project
@@ -65,11 +65,11 @@ fn the_topics_of_a_log_that_cannot_be_read_stay_in_the_index() {
     for lines in [5, 250] {
         let project = Project::with_logs([
             ("2026-03-10", entry("Tidal gates", lines)),
-            ("2026-03-11", entry("Mooring fees", 5)),
+            ("2026-03-11", entry("Pattern fees", 5)),
         ]);
         project.compact("2026-03-12");
         obstruct(&project, LOG);
-        project.append("memory/2026-03-11.md", "\n## Harbour dues [project]\n- new\n");
+        project.append("memory/2026-03-11.md", "\n## Service dues [project]\n- new\n");
         let mut roots = Vec::new();
         for flags in [&["compact"][..], &["compact", "--full"]] {
             let run = flags.iter().skip(1).fold(project.run(["compact"]), crate::support::Run::arg);
@@ -80,7 +80,7 @@ fn the_topics_of_a_log_that_cannot_be_read_stay_in_the_index() {
         assert_eq!(project.run(["compact"]).today("2026-03-12").output().exit, Exit::Problem);
         roots.push(project.text(ROOT));
         for root in &roots {
-            assert!(root.contains("Tidal gates") && root.contains("Harbour dues"), "{root}");
+            assert!(root.contains("Tidal gates") && root.contains("Service dues"), "{root}");
             assert_eq!(root, &roots[0]);
         }
     }

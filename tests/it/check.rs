@@ -50,7 +50,7 @@ impl Memory {
         {
             memory
                 .desk
-                .write(&format!("memory/{day}.md"), entry(&format!("Tides of {day}"), lines));
+                .write(&format!("memory/{day}.md"), entry(&format!("Pages of {day}"), lines));
         }
         memory.talk("s", "2026-03-12", 2);
         memory.talk("s", "2026-03-12", 4);
@@ -73,7 +73,7 @@ impl Memory {
     fn talk(&mut self, session: &str, day: &str, turns: u32) {
         let path = self.desk.beside(&format!("{session}.jsonl"));
         let record = |turn: u32| {
-            let words = json!({"role": "user", "content": format!("turn {turn}: why does the tide table drift?")});
+            let words = json!({"role": "user", "content": format!("turn {turn}: why does the page table drift?")});
             json!({"type": "user", "uuid": format!("{session}-{turn}"), "sessionId": session,
                 "timestamp": format!("{day}T09:{turn:02}:00Z"), "message": words})
         };
@@ -364,7 +364,7 @@ const TOLD: &[Damage] = &[
         "ROOT.md points to a day that is not there",
         |m| {
             let t = m.desk.read(ROOT);
-            m.desk.write(ROOT, format!("{t}\n- harbour lights [project, 3d]: red → 2026-01-05\n"));
+            m.desk.write(ROOT, format!("{t}\n- service lights [project, 3d]: red → 2026-01-05\n"));
             m.ok("compact");
         },
         ROOT,
@@ -641,8 +641,8 @@ fn hooks_are_compared_and_never_run() {
 fn log() -> impl Strategy<Value = String> {
     let entry = (
         prop::sample::select(vec![
-            "Berth search",
-            "tides",
+            "Queue search",
+            "pages",
             "부두 검색",
             "mail: retry",
             "C# [draft]",

@@ -116,7 +116,7 @@ fn a_name_of_any_length_makes_a_head_that_can_be_read() {
 #[test]
 fn accents_typed_either_way_make_one_topic() {
     let with = |first: &str| {
-        let log = |name: &str| format!("## {name} [user]\n- the {name} of the harbour\n");
+        let log = |name: &str| format!("## {name} [user]\n- the {name} of the service\n");
         let project = Project::with_logs([("2026-03-10", log(first)), ("2026-03-11", log("Café"))]);
         project.compact(TODAY);
         let topics = project.run(["topics"]).today(TODAY).quiet();

@@ -87,7 +87,7 @@ fn memory() -> Desk {
         "memory/2026-02-10.md",
         "# 2026-02-10\n\n## Dredger lease [project]\n- decision: lease Q4711 until autumn\n\n## Tea [user]\n- likes it green\n",
     );
-    desk.write("SCRATCHPAD.md", "# Scratch\n- lease Q4711 is signed\n- buy rope\n");
+    desk.write("SCRATCHPAD.md", "# Scratch\n- lease Q4711 is signed\n- buy disk\n");
     desk.write("MEMORY.md", "# Mine\n- lease Q4711 by heart\n\n## Compaction Root\n\n<!-- hipocampus:root:end -->\n- mine too\n");
     desk.write("knowledge/leases.md", "the lease Q4711\n");
     say(
@@ -95,14 +95,14 @@ fn memory() -> Desk {
         "sess-one",
         0,
         "2026-03-09",
-        &["what of lease Q4711?", "It runs until autumn.", "ok", "Done with ropes."],
+        &["what of lease Q4711?", "It runs until autumn.", "ok", "Done with disks."],
     );
     say(
         &desk,
         "sess-two",
         0,
         "2026-03-10",
-        &["moor the ferry at pier nine", "The ferry is moored."],
+        &["moor the proxy at pool nine", "The proxy is moored."],
     );
     hook(&mut desk, "sess-one");
     hook(&mut desk, "sess-two");
@@ -126,7 +126,7 @@ fn npm_could_not_forget() {
         "memory/ROOT.md",
         root.replace(
             "## Recent Patterns\n",
-            "## Recent Patterns\n- mine: Q4711 matters\n- mine: ropes matter\n",
+            "## Recent Patterns\n- mine: Q4711 matters\n- mine: disks matter\n",
         ),
     );
     desk.ok("compact");
@@ -142,9 +142,9 @@ fn npm_could_not_forget() {
         assert!(out.contains(named), "{named}: {out}");
     }
     assert_eq!(saying(&desk, "q4711"), ["MEMORY.md", "knowledge/leases.md"]);
-    assert_eq!(desk.read("SCRATCHPAD.md"), "# Scratch\n- buy rope\n");
+    assert_eq!(desk.read("SCRATCHPAD.md"), "# Scratch\n- buy disk\n");
     assert!(desk.read(week).ends_with("- tea is green\n"), "{}", desk.read(week));
-    assert!(desk.read("memory/ROOT.md").contains("- mine: ropes matter\n"));
+    assert!(desk.read("memory/ROOT.md").contains("- mine: disks matter\n"));
     assert!(desk.read("MEMORY.md").starts_with("# Mine\n- lease Q4711 by heart\n"));
     assert!(desk.read("MEMORY.md").ends_with("- mine too\n"));
     assert_eq!(
@@ -152,15 +152,15 @@ fn npm_could_not_forget() {
         "# 2026-02-10\n\n## Tea [user]\n- likes it green\n"
     );
     let log = desk.read("memory/2026-03-09.md");
-    assert!(log.contains("**User:** ok\n\n**Assistant:** Done with ropes.\n"), "{log}");
+    assert!(log.contains("**User:** ok\n\n**Assistant:** Done with disks.\n"), "{log}");
     assert!(!desk.read(TOMBSTONES).contains("lease"));
     // The live transcripts do not bring it back, and go on.
-    say(&desk, "sess-one", 4, "2026-03-09", &["and the ropes?"]);
+    say(&desk, "sess-one", 4, "2026-03-09", &["and the disks?"]);
     for session in ["sess-one", "sess-two"] {
         hook(&mut desk, session);
     }
     assert_eq!(saying(&desk, "q4711"), ["MEMORY.md", "knowledge/leases.md"]);
-    assert!(desk.read("memory/2026-03-09.md").contains("**User:** and the ropes?\n"));
+    assert!(desk.read("memory/2026-03-09.md").contains("**User:** and the disks?\n"));
     assert_eq!(desk.ok("compact").out, "hipocampus compact: nothing to do\n");
     assert_eq!(forget(&desk, &["--match", "lease Q4711", "--yes"]).code, 1);
 }
@@ -171,7 +171,7 @@ fn a_session_goes_and_neither_its_transcript_nor_a_fork_brings_it_back() {
     let before = desk.read("memory/2026-03-10.md");
     forgotten(&desk, &["sess-o"]);
     assert!(
-        saying(&desk, "Done with ropes").is_empty() && saying(&desk, "until autumn?").is_empty()
+        saying(&desk, "Done with disks").is_empty() && saying(&desk, "until autumn?").is_empty()
     );
     assert!(!desk.has("memory/2026-03-09.md"));
     assert_eq!(desk.read("memory/2026-03-10.md"), before);
@@ -179,7 +179,7 @@ fn a_session_goes_and_neither_its_transcript_nor_a_fork_brings_it_back() {
     say(&desk, "sess-one", 4, "2026-03-09", &["a new matter"]);
     hook(&mut desk, "sess-one");
     let log = desk.read("memory/2026-03-09.md");
-    assert!(log.contains("a new matter") && !log.contains("ropes"), "{log}");
+    assert!(log.contains("a new matter") && !log.contains("disks"), "{log}");
     // A fork copies the records, ids and all, into a file of another session; a transcript may be written anew.
     let old = fs::read_to_string(transcript(&desk, "sess-one")).unwrap();
     let fork = old.replace("\"sessionId\":\"sess-one\"", "\"sessionId\":\"fork\"");
@@ -193,9 +193,9 @@ fn a_session_goes_and_neither_its_transcript_nor_a_fork_brings_it_back() {
     fs::write(transcript(&desk, "sess-one"), rest).unwrap();
     hook(&mut desk, "sess-one");
     assert!(
-        saying(&desk, "ropes").iter().all(|name| name == "SCRATCHPAD.md"),
+        saying(&desk, "disks").iter().all(|name| name == "SCRATCHPAD.md"),
         "{:?}",
-        saying(&desk, "ropes")
+        saying(&desk, "disks")
     );
     assert_eq!(desk.read("memory/2026-03-09.md").matches("only in the fork").count(), 1);
     assert_eq!(desk.read("memory/2026-03-09.md").matches("a new matter").count(), 1);
@@ -211,12 +211,12 @@ fn a_day_goes_also_where_only_its_node_is_left() {
     let status = desk.run("status --all").out;
     assert!(status.contains("`hipocampus forget 2026-03-09`"), "{status}");
     forgotten(&desk, &["2026-03-09"]);
-    assert!(saying(&desk, "Done with ropes").is_empty());
+    assert!(saying(&desk, "Done with disks").is_empty());
     // The transcript is still there.
     hook(&mut desk, "sess-one");
-    assert!(saying(&desk, "Done with ropes").is_empty(), "{:?}", saying(&desk, "Done with ropes"));
+    assert!(saying(&desk, "Done with disks").is_empty(), "{:?}", saying(&desk, "Done with disks"));
     assert!(!desk.has("memory/2026-03-09.md") && !desk.has("memory/daily/2026-03-09.md"));
-    assert!(!saying(&desk, "pier nine").is_empty());
+    assert!(!saying(&desk, "pool nine").is_empty());
     assert_eq!(forget(&desk, &["2026-03-09", "--yes"]).code, 1);
 }
 

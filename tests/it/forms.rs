@@ -62,7 +62,7 @@ fn check(records: impl Fn(&Path) -> [Value; 2], behind: usize, here: &[&str]) {
     write(&path, &known);
     assert_eq!(save(&mut desk, "odd", &path), "");
     let log = desk.read(LOG);
-    for words in ["**User:** Fix the ferry timetable importer", "**Assistant:** The loop bound"] {
+    for words in ["**User:** Fix the proxy timetable importer", "**Assistant:** The loop bound"] {
         assert_eq!(log.matches(words).count(), 1, "{log}");
     }
     assert_eq!(desk.run("status").code, 0, "{}", desk.run("status").out);
@@ -71,7 +71,7 @@ fn check(records: impl Fn(&Path) -> [Value; 2], behind: usize, here: &[&str]) {
 #[test]
 fn words_of_an_unknown_form_beside_a_tool_are_not_healthy_and_are_read_later() {
     let (asked, answered) =
-        ("Fix the ferry timetable importer", "The loop bound was off by one. It has the last row.");
+        ("Fix the proxy timetable importer", "The loop bound was off by one. It has the last row.");
     let person = |root: &Path, kind: &str| {
         said("odd", root, "09:00", "user", &json!([{"type": kind, "text": asked}]))
     };
@@ -155,11 +155,11 @@ fn what_codex_has_as_an_item_of_its_history_alone_is_read() {
     let environment = "<environment_context>\n  <cwd>/p</cwd>\n</environment_context>";
     let log = codex(&[
         item("09:00", "user", environment),
-        item("09:01", "user", "Fix the ferry timetable importer"),
+        item("09:01", "user", "Fix the proxy timetable importer"),
         call("09:02"),
         item("09:03", "assistant", "The loop bound was off by one."),
     ]);
-    assert_eq!(log.matches("**User:** Fix the ferry timetable importer\n").count(), 1, "{log}");
+    assert_eq!(log.matches("**User:** Fix the proxy timetable importer\n").count(), 1, "{log}");
     assert_eq!(log.matches("The loop bound was off by one.").count(), 1, "{log}");
     assert!(!log.contains("environment_context"), "{log}");
 }
@@ -176,13 +176,13 @@ fn what_is_said_while_codex_works_is_read_once() {
         item("09:00", "user", "Fix the importer"),
         user("09:00", "Fix the importer"),
         call("09:02"),
-        item("09:03", "user", "and never touch the tariff table, it is live"),
+        item("09:03", "user", "and never touch the budget table, it is live"),
         agent("09:04", "The loop bound was off by one."),
         item("09:04", "assistant", "The loop bound was off by one."),
         item("09:05", "user", "Fix the importer"),
         user("09:05", "Fix the importer"),
     ]);
-    assert_eq!(log.matches("and never touch the tariff table").count(), 1, "{log}");
+    assert_eq!(log.matches("and never touch the budget table").count(), 1, "{log}");
     assert_eq!(log.matches("Fix the importer").count(), 2, "{log}");
     assert_eq!(log.matches("The loop bound was off by one.").count(), 1, "{log}");
     let places = ["**User:** and never", "**Assistant:** The loop"].map(|words| log.find(words));
@@ -240,15 +240,15 @@ fn a_fork_of_codex_saves_its_parent_once_whatever_time_its_records_have() {
         write(&path, &lines(&copied));
         let ran = desk.run("status");
         assert!(ran.code == 0 && ran.out.contains("not saved  nothing"), "{names_it}: {}", ran.out);
-        let more = [user("12:05", "and now the ferry"), agent("12:06", "The ferry, too.")];
+        let more = [user("12:05", "and now the proxy"), agent("12:06", "The proxy, too.")];
         write(&path, &(lines(&copied) + &lines(&more)));
         assert_eq!(save(&mut desk, fork, &path), "");
         let log = desk.read(LOG);
         for words in [
             "Fix the importer",
             "The loop bound was off by one.",
-            "and now the ferry",
-            "The ferry, too.",
+            "and now the proxy",
+            "The proxy, too.",
         ] {
             assert_eq!(log.matches(words).count(), 1, "{names_it}: {log}");
         }
@@ -296,11 +296,11 @@ fn a_session_of_a_worktree_that_is_gone_is_named_and_comes_in_when_asked_for() {
     let desk = desk("claude-code");
     let gone = desk.root().canonicalize().unwrap().with_file_name("p-feat");
     let talk = [
-        prompt("gone", &gone, "09:00", "rename the harbour module"),
+        prompt("gone", &gone, "09:00", "rename the service module"),
         reply("gone", &gone, "09:01", "Renamed."),
     ];
     write(&claude(&desk, &gone, "gone"), &lines(&talk));
-    let other = gone.with_file_name("pier");
+    let other = gone.with_file_name("pool");
     write(
         &claude(&desk, &other, "other"),
         &lines(&[prompt("other", &other, "09:00", "words of others")]),
@@ -308,7 +308,7 @@ fn a_session_of_a_worktree_that_is_gone_is_named_and_comes_in_when_asked_for() {
     let command = format!("hipocampus import --from {}", gone.display());
     let ran = desk.run("import --yes");
     assert!(
-        ran.code == 0 && ran.err.contains(&command) && !ran.err.contains("pier"),
+        ran.code == 0 && ran.err.contains(&command) && !ran.err.contains("pool"),
         "{}",
         ran.err
     );
@@ -319,12 +319,12 @@ fn a_session_of_a_worktree_that_is_gone_is_named_and_comes_in_when_asked_for() {
         ran.out
     );
     desk.ok(&format!("import --yes --from {}", gone.display()));
-    assert!(desk.read(LOG).contains("rename the harbour module"));
+    assert!(desk.read(LOG).contains("rename the service module"));
     let ran = desk.run("import --yes");
     assert_eq!((ran.code, &*ran.err), (0, ""));
     // A folder that is there again is somebody's own.
     std::fs::create_dir_all(&other).unwrap();
-    assert!(!desk.run("status").out.contains("pier"));
+    assert!(!desk.run("status").out.contains("pool"));
 }
 
 #[test]
@@ -400,7 +400,7 @@ fn a_tag_in_an_export_swallows_nothing() {
             if by_agent { ("show me an export", body) } else { (body, "Set the option.") };
         format!(
             "<!-- Generated by SpecStory, Markdown v2.1.0 -->\n\n<!-- Claude Code Session e1 (2026-03-15 09:00:00Z) -->\n\n\
-             {user}\n\n{first}\n\n---\n\n{agent}\n\n{second}\n\n---\n\n{user}\n\nFrom now on the crane never lifts at night\n\n---\n\n\
+             {user}\n\n{first}\n\n---\n\n{agent}\n\n{second}\n\n---\n\n{user}\n\nFrom now on the cache never fills at night\n\n---\n\n\
              {agent}\n\n<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\nout\n</details></tool-use>\n\nUnderstood.\n"
         )
     };
@@ -412,7 +412,7 @@ fn a_tag_in_an_export_swallows_nothing() {
         let log = desk.read(LOG);
         for words in here
             .iter()
-            .chain(&["**User:** From now on the crane never lifts at night", "Understood."])
+            .chain(&["**User:** From now on the cache never fills at night", "Understood."])
         {
             assert_eq!(log.matches(words).count(), 1, "{words}: {log}");
         }
@@ -448,13 +448,13 @@ fn a_tag_in_an_export_swallows_nothing() {
 fn a_note_that_openclaw_names_after_its_topic_belongs_to_its_day() {
     let desk = desk("openclaw");
     desk.write(
-        "memory/2026-03-12-crane-limits.md",
-        "# Session: 2026-03-12\n\n## Crane limits\n- the crane limit is 9 tonnes\n",
+        "memory/2026-03-12-cache-limits.md",
+        "# Session: 2026-03-12\n\n## Cache limits\n- the cache limit is 9 blocks\n",
     );
-    desk.write("memory/2026-03-12.md", "## Ferry\n- the ferry uses Europe/Oslo\n");
+    desk.write("memory/2026-03-12.md", "## Proxy\n- the proxy uses Europe/Oslo\n");
     assert_eq!(desk.run("compact").err, "");
     let day = desk.read("memory/daily/2026-03-12.md");
-    assert!(day.contains("9 tonnes") && day.contains("Europe/Oslo"), "{day}");
-    assert!(desk.ok("search crane limit").out.contains("9 tonnes"));
-    assert!(!desk.run("status --all").out.contains("crane-limits.md: its name"));
+    assert!(day.contains("9 blocks") && day.contains("Europe/Oslo"), "{day}");
+    assert!(desk.ok("search cache limit").out.contains("9 blocks"));
+    assert!(!desk.run("status --all").out.contains("cache-limits.md: its name"));
 }

@@ -219,7 +219,7 @@ fn a_hook_without_news_asks_for_no_proven_values() {
     let project = devlog();
     let value = ["Marmelade", "99x"].concat();
     // What a block begins and ends with is compared by itself, so these hold no secret.
-    let turns = ["open the harbour gate", &format!("DB_PASSWORD={value}"), "and close it again"];
+    let turns = ["open the service gate", &format!("DB_PASSWORD={value}"), "and close it again"];
     let record = |(minute, text): (usize, &&str)| {
         let record = serde_json::json!({
             "type": "user", "uuid": format!("turn-{minute}"), "sessionId": "0b1c2d3e-aaaa-4bbb-8ccc-0123456789ab",

@@ -17,7 +17,7 @@ fn uuid(number: usize) -> String {
 fn record(number: usize, session: &str, role: &str, content: &Value) -> Value {
     json!({
         "type": role, "sessionId": session, "uuid": uuid(number), "parentUuid": uuid(number - 1),
-        "cwd": "/home/zebra/harbour", "gitBranch": "main", "version": "2.1.0",
+        "cwd": "/home/zebra/service", "gitBranch": "main", "version": "2.1.0",
         "timestamp": format!("2026-03-14T10:00:{number:02}Z"),
         "message": {"role": role, "id": format!("msg_{number}"), "content": content,
             "usage": {"input_tokens": 12}},
@@ -26,7 +26,7 @@ fn record(number: usize, session: &str, role: &str, content: &Value) -> Value {
 
 fn conversation(session: &str) -> Vec<Value> {
     vec![
-        record(1, session, "user", &json!("why does the tide gauge drift")),
+        record(1, session, "user", &json!("why does the page gauge drift")),
         record(
             2,
             session,
@@ -35,9 +35,9 @@ fn conversation(session: &str) -> Vec<Value> {
                 {"type": "thinking", "thinking": "let me ponder quietly", "signature": "c2ln"},
                 {"type": "text", "text": "I look at the readings."},
                 {"type": "tool_use", "id": "toolu_1", "name": "Bash",
-                    "input": {"command": "psql -c 'select iban from berth_owners'"}},
+                    "input": {"command": "psql -c 'select iban from queue_owners'"}},
                 {"type": "tool_use", "id": "toolu_2", "name": "Edit",
-                    "input": {"file_path": "/home/zebra/harbour/src/gauge.rs", "old_string": "warm", "new_string": "cold"}},
+                    "input": {"file_path": "/home/zebra/service/src/gauge.rs", "old_string": "warm", "new_string": "cold"}},
             ]),
         ),
         record(
@@ -79,7 +79,7 @@ fn inputs_and_outputs_of_tools_stay_in_the_agents_own_file() {
     for gone in ["psql", "iban", "DE89", "warm\"", "ponder", "c2ln", "usage", "gitBranch"] {
         assert!(!backup.contains(gone), "{gone}: {backup}");
     }
-    for stays in ["tide gauge drift", "Bash", "src/gauge.rs", &uuid(2), "2026-03-14T10:00:02Z"] {
+    for stays in ["page gauge drift", "Bash", "src/gauge.rs", &uuid(2), "2026-03-14T10:00:02Z"] {
         assert!(backup.contains(stays), "{stays}: {backup}");
     }
     assert!(backup.len() * 4 < jsonl(&conversation(SESSION)).len() * 3);
@@ -114,8 +114,8 @@ fn what_comes_again_is_still_known() {
     import(&desk, "longer.jsonl", &longer);
     let log = desk.read("memory/2026-03-14.md");
     assert_eq!(
-        (log.matches("one thing more").count(), log.matches("tide gauge drift").count()),
-        (1, 1 + log.matches("— why does the tide gauge drift").count()),
+        (log.matches("one thing more").count(), log.matches("page gauge drift").count()),
+        (1, 1 + log.matches("— why does the page gauge drift").count()),
         "{log}"
     );
 }

@@ -44,7 +44,7 @@ fn last_copies(project: &Project, today: &str) -> Vec<String> {
 fn two_days(lines: usize) -> Project {
     let project = Project::with_logs([
         ("2026-03-10", entry("Tidal gates", lines)),
-        ("2026-03-11", entry("Mooring fees", 5)),
+        ("2026-03-11", entry("Pattern fees", 5)),
     ]);
     project.compact("2026-03-11");
     project
@@ -64,18 +64,18 @@ fn a_flush_on_a_day_whose_log_is_gone_keeps_what_the_node_says() {
             let status = project.run(["status", "--all"]).today("2026-03-11").output();
             assert!(status.out.contains("day without a log: 2026-03-10"), "{}", status.out);
             let last = if lines == 5 { "Tidal gates, point 4" } else { "Tidal gates, point 249" };
-            for text in ["a new buoy", "a second buoy"] {
+            for text in ["a new pool", "a second pool"] {
                 flush(&project, "2026-03-10", text);
                 project.compact("2026-03-10");
                 project.idle("2026-03-10");
             }
-            assert_in_order(&project, &[last, LINE, "## a new buoy", "## a second buoy"]);
-            assert!(project.body(WEEK).contains("Mooring fees"));
+            assert_in_order(&project, &[last, LINE, "## a new pool", "## a second pool"]);
+            assert!(project.body(WEEK).contains("Pattern fees"));
             project.compact("2026-06-01");
             for node in [DAY, WEEK, MONTH] {
                 assert_eq!(project.status(node), "fixed", "{node}");
             }
-            assert_in_order(&project, &[last, LINE, "## a new buoy", "## a second buoy"]);
+            assert_in_order(&project, &[last, LINE, "## a new pool", "## a second pool"]);
             let before = project.tree();
             project.run(["compact", "--full"]).today("2026-06-01").quiet();
             assert_same(&before, &project.tree());
@@ -86,7 +86,7 @@ fn a_flush_on_a_day_whose_log_is_gone_keeps_what_the_node_says() {
 #[test]
 fn a_log_that_somebody_writes_anew_does_not_replace_the_node() {
     let project = two_days(5);
-    project.write(LOG, "## Harbour dues [project]\n- decision: raise them in May\n");
+    project.write(LOG, "## Service dues [project]\n- decision: raise them in May\n");
     project.compact("2026-03-11");
     assert_in_order(&project, &["Tidal gates, point 4", LINE, "raise them in May"]);
     project.append(LOG, "- outcome: done\n");
@@ -151,20 +151,20 @@ fn a_log_that_comes_back_is_the_nodes_source_again() {
 fn one_of_two_logs_of_a_day_that_is_gone_stays_in_the_node() {
     for gone in ["0830", "1730"] {
         let project = Project::with_logs([
-            ("2026-03-10-0830", entry("Morning tide", 5)),
-            ("2026-03-10-1730", entry("Evening tide", 5)),
+            ("2026-03-10-0830", entry("Morning page", 5)),
+            ("2026-03-10-1730", entry("Evening page", 5)),
         ]);
         project.compact("2026-03-10");
         project.remove(&format!("memory/2026-03-10-{gone}.md"));
         project.compact("2026-03-10");
-        assert_in_order(&project, &["Morning tide, point 4", "Evening tide, point 4", LINE]);
+        assert_in_order(&project, &["Morning page, point 4", "Evening page, point 4", LINE]);
         project.idle("2026-03-10");
         let left = if gone == "0830" { "1730" } else { "0830" };
         project.append(&format!("memory/2026-03-10-{left}.md"), "- added\n");
         project.compact("2026-03-10");
         assert_in_order(
             &project,
-            &["Morning tide, point 4", "Evening tide, point 4", LINE, "- added"],
+            &["Morning page, point 4", "Evening page, point 4", LINE, "- added"],
         );
         assert_eq!(last_copies(&project, "2026-03-10"), ["2026-03-10"]);
     }
@@ -182,9 +182,9 @@ fn a_models_summary_of_a_log_that_is_gone_is_kept_as_well() {
     project.write(DAY, format!("{head}---\n\n{SUMMARY}"));
     project.compact("2026-03-11");
     project.remove(LOG);
-    flush(&project, "2026-03-10", "a new buoy");
+    flush(&project, "2026-03-10", "a new pool");
     project.compact("2026-03-11");
-    assert_in_order(&project, &["steel, by a model", LINE, "## a new buoy"]);
+    assert_in_order(&project, &["steel, by a model", LINE, "## a new pool"]);
     project.idle("2026-03-11");
     project.compact("2026-06-01");
     assert_eq!(project.status(DAY), "fixed");
@@ -194,7 +194,7 @@ fn a_models_summary_of_a_log_that_is_gone_is_kept_as_well() {
 fn a_long_new_log_stands_below_as_an_extract_and_waits() {
     let project = two_days(5);
     project.remove(LOG);
-    let long = entry("Harbour dues", 260);
+    let long = entry("Service dues", 260);
     let output = project.run(["flush", "-m", &long]).today("2026-03-10").output();
     assert_eq!(output.exit, Exit::Done);
     assert_eq!(project.status(DAY), "needs-summarization");
@@ -256,7 +256,7 @@ fn a_week_keeps_a_day_of_which_nothing_else_is_left() {
 #[test]
 fn a_week_that_carries_an_extract_below_a_last_copy_is_settled_at_once() {
     let today = "2026-03-18";
-    let project = Project::with_logs([("2026-03-13", entry("Mooring fees", 5))]);
+    let project = Project::with_logs([("2026-03-13", entry("Pattern fees", 5))]);
     project.compact(today);
     for gone in ["memory/2026-03-13.md", "memory/daily/2026-03-13.md"] {
         project.remove(gone);
@@ -277,29 +277,29 @@ fn a_flush_into_a_fixed_week_whose_log_is_gone_reopens_it_and_loses_nothing() {
     project.compact("2026-06-01");
     assert_eq!(project.status(MONTH), "fixed");
     project.remove(LOG);
-    flush(&project, "2026-03-10", "a new buoy");
+    flush(&project, "2026-03-10", "a new pool");
     project.compact("2026-06-01");
-    assert_in_order(&project, &["Tidal gates, point 4", LINE, "## a new buoy"]);
-    assert!(project.body(WEEK).contains("Mooring fees"));
+    assert_in_order(&project, &["Tidal gates, point 4", LINE, "## a new pool"]);
+    assert!(project.body(WEEK).contains("Pattern fees"));
     for node in [DAY, WEEK, MONTH] {
         assert_eq!(project.status(node), "fixed", "{node}");
     }
     project.idle("2026-06-01");
     // Asked to make the chain again, it still loses nothing.
     project.run(["compact", "--reopen", "2026-03-10"]).today("2026-06-01").quiet();
-    assert_in_order(&project, &["Tidal gates, point 4", LINE, "## a new buoy"]);
+    assert_in_order(&project, &["Tidal gates, point 4", LINE, "## a new pool"]);
 }
 
 #[test]
 fn the_line_in_a_log_of_somebodys_keeps_nothing() {
     let project = two_days(5);
     project.remove(LOG);
-    flush(&project, "2026-03-10", "a new buoy");
+    flush(&project, "2026-03-10", "a new pool");
     let kept = project.body(DAY);
     let quoted = Project::with_logs([("2026-03-12", format!("- look at this\n{kept}"))]);
     quoted.compact("2026-03-12");
     assert!(last_copies(&quoted, "2026-03-12").is_empty());
-    quoted.write("memory/2026-03-12.md", format!("- look at this\n{kept}").replace("buoy", "pier"));
+    quoted.write("memory/2026-03-12.md", format!("- look at this\n{kept}").replace("pool", "pier"));
     quoted.compact("2026-03-12");
-    assert!(!quoted.body("memory/daily/2026-03-12.md").contains("buoy"));
+    assert!(!quoted.body("memory/daily/2026-03-12.md").contains("pool"));
 }

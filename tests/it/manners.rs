@@ -6,7 +6,7 @@ const LOG: &str = "memory/2026-03-14.md";
 
 fn with_log() -> Desk {
     let desk = Desk::new();
-    desk.write(LOG, "## Tide tables [project]\n- decision: they come from the harbour office\n");
+    desk.write(LOG, "## Tide tables [project]\n- decision: they come from the service office\n");
     desk.write("hipocampus.config.json", "{\"platform\": \"claude-code\"}\n");
     desk
 }

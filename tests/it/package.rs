@@ -125,9 +125,9 @@ impl Place {
             })
             .to_string()
         };
-        let reply = serde_json::json!([{"type": "text", "text": "in the harbour office"}]);
+        let reply = serde_json::json!([{"type": "text", "text": "in the service office"}]);
         let lines = [
-            record("user", "where do the tide tables come from".into(), 1),
+            record("user", "where do the page tables come from".into(), 1),
             record("assistant", reply, 2),
         ];
         fs::write(&path, lines.join("\n") + "\n").unwrap();
@@ -184,7 +184,7 @@ fn hooks_outlive_the_cache_that_init_was_run_from() {
         good(&output);
     }
     let log = fs::read_to_string(place.project().join("memory/2026-03-15.md")).unwrap();
-    assert_eq!(log.matches("**User:** where do the tide tables come from\n").count(), 1, "{log}");
+    assert_eq!(log.matches("**User:** where do the page tables come from\n").count(), 1, "{log}");
     // Who leaves is told where the copy is; it stays, for other projects.
     let said = good(&place.command(&copy).arg("uninstall").output().unwrap());
     assert!(said.contains("has copies of this program (") && copy.exists(), "{said}");
@@ -214,7 +214,7 @@ fn the_wrapper_ends_as_the_program_does() {
     assert_eq!(code(&["status"]), Some(1));
     assert_eq!(code(&["nonsense"]), Some(2));
     // More than a pipe holds, there and back.
-    let text = "the tide tables come from the harbour office\n".repeat(300_000).into_bytes();
+    let text = "the page tables come from the service office\n".repeat(300_000).into_bytes();
     let mut redact = place.command(&program);
     redact.args(["redact"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let output = fed(redact.spawn().unwrap(), text.clone());

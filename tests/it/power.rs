@@ -209,16 +209,16 @@ fn an_editor_that_saves_while_turns_come_in_costs_none_of_them() {
 
 #[test]
 fn a_summary_that_lost_its_place_in_a_killed_run_comes_back() {
-    let project = Project::with_logs([("2026-03-10", "## Tides [project]\n- x\n")]);
+    let project = Project::with_logs([("2026-03-10", "## Pages [project]\n- x\n")]);
     project.compact("2026-03-15");
     let node = "memory/weekly/2026-W11.md";
     let (made, theirs) =
-        (project.text(node), "---\nstatus: tentative\n---\n\n## Topics\nthe tides\n");
+        (project.text(node), "---\nstatus: tentative\n---\n\n## Topics\nthe pages\n");
     let [was, new] = ["what the run had seen", &made].map(|text| hash(text.as_bytes()));
     // Between the exchange and the look at what was displaced, which turns out to be another text by then.
     let aside = format!("memory/weekly/.2026-W11.md.{was:016x}-{new:016x}.hipocampus-was");
     project.write(&aside, theirs);
     project.run(["compact", "--full"]).today("2026-03-15").output();
-    assert!(project.text(node).ends_with("## Topics\nthe tides\n"), "{}", project.text(node));
+    assert!(project.text(node).ends_with("## Topics\nthe pages\n"), "{}", project.text(node));
     assert!(!project.path(&aside).exists());
 }

@@ -6,11 +6,11 @@ fn desk() -> Desk {
     let desk = Desk::new();
     desk.ok("init --no-search --platform claude-code");
     for (day, topic, words) in [
-        ("2026-03-02", "Berth search", "decision: a stay is a date range"),
-        ("2026-03-04", "Harbour fees", "outcome: the fees are computed per metre of length"),
+        ("2026-03-02", "Queue search", "decision: a stay is a date range"),
+        ("2026-03-04", "Service fees", "outcome: the fees are computed per metre of length"),
         (
             "2026-03-14",
-            "Tide gauge",
+            "Page gauge",
             "analysis: the gauge drifts, because the reset routine is never called by providers",
         ),
         ("2026-03-15", "Provider sync", "outcome: providers and sync run with --providers now"),
@@ -32,19 +32,19 @@ fn a_question_that_is_only_a_time_answers_with_it() {
     let desk = desk();
     let yesterday = search(&desk, &["yesterday"]);
     assert!(yesterday.starts_with("memory/2026-03-14.md:"), "{yesterday}");
-    assert!(yesterday.contains("Tide gauge") && yesterday.contains("reset routine"), "{yesterday}");
-    assert!(!yesterday.contains("Harbour") && !yesterday.contains("sync"), "{yesterday}");
+    assert!(yesterday.contains("Page gauge") && yesterday.contains("reset routine"), "{yesterday}");
+    assert!(!yesterday.contains("Service") && !yesterday.contains("sync"), "{yesterday}");
     // 2026-03-15 is a Sunday; the week before began on the second. The newest day comes first.
     for question in ["2026-W10", "2026-03-02 2026-03-04"] {
         let week = search(&desk, &[question]);
         let at = |words: &str| week.find(words).unwrap_or_else(|| panic!("{words}: {week}"));
-        assert!(at("Harbour fees") < at("Berth search"), "{week}");
-        assert!(!week.contains("Tide"), "{week}");
+        assert!(at("Service fees") < at("Queue search"), "{week}");
+        assert!(!week.contains("Page"), "{week}");
     }
     assert!(search(&desk, &["last week"]).contains("per metre"));
-    assert!(search(&desk, &["что было вчера"]).contains("Tide gauge"));
+    assert!(search(&desk, &["что было вчера"]).contains("Page gauge"));
     let one = search(&desk, &["2026-W10", "--limit", "1"]);
-    assert!(one.contains("Harbour") && !one.contains("Berth"), "{one}");
+    assert!(one.contains("Service") && !one.contains("Queue"), "{one}");
     let json: serde_json::Value =
         serde_json::from_str(&search(&desk, &["yesterday", "--json"])).unwrap();
     assert_eq!((json.as_array().unwrap().len(), &json[0]["date"]), (1, &"2026-03-14".into()));

@@ -50,7 +50,7 @@ fn root_comes_last_once_a_node_is_summarised_and_is_offered_when_something_is_ne
     assert_eq!(list(TODAY), "nothing waits for a summary\n");
     project.idle(TODAY);
     // A day later something new was said.
-    project.write("memory/2026-03-25.md", "## Lighthouse [project]\n- decision: a new lens\n");
+    project.write("memory/2026-03-25.md", "## Dispatcher [project]\n- decision: a new lens\n");
     project.compact(TODAY);
     assert_eq!(list(TODAY), "nothing waits for a summary\n");
     assert!(list("2026-03-26").contains("root        stale  the facts of 1 node"));
@@ -62,11 +62,11 @@ fn root_comes_last_once_a_node_is_summarised_and_is_offered_when_something_is_ne
 fn between_two_times_the_page_is_kept_current() {
     let project = summarised();
     root(&project, TODAY, PAGE);
-    project.write("memory/2026-03-26.md", "## Lighthouse [project]\n- decision: a new lens\n\n## Lamps [feedback]\n- rule: oil only\n");
+    project.write("memory/2026-03-26.md", "## Dispatcher [project]\n- decision: a new lens\n\n## Lamps [feedback]\n- rule: oil only\n");
     project.compact("2026-03-27");
     let page = project.text(ROOT);
     for line in [
-        "- gate: oak it is → 2026-03-10\n<!-- hipocampus:added -->\n- Lighthouse: a new lens → 2026-03-26\n",
+        "- gate: oak it is → 2026-03-10\n<!-- hipocampus:added -->\n- Dispatcher: a new lens → 2026-03-26\n",
         "- gate [project, 17d]: oak over steel → 2026-03-10\n<!-- hipocampus:added -->\n- Lamps [feedback, 1d]: oil only → 2026-03-26\n",
     ] {
         assert!(page.contains(line), "{line}: {page}");
@@ -81,7 +81,7 @@ fn between_two_times_the_page_is_kept_current() {
         "2026-03-28",
         &PAGE.replace(
             "- gate [",
-            "- Lamps [feedback, 2d]: oil only → 2026-03-26\n- Lighthouse [project, 2d]: a new lens → 2026-03-26\n- gate [",
+            "- Lamps [feedback, 2d]: oil only → 2026-03-26\n- Dispatcher [project, 2d]: a new lens → 2026-03-26\n- gate [",
         ),
     );
     assert_eq!(output.exit, Exit::Done, "{}", output.err);

@@ -88,7 +88,7 @@ fn an_edited_page_stays_to_the_letter_but_for_ages_and_what_is_added_below() {
     project.idle("2026-03-20");
 
     // Two months later there is a new rule and a new subject.
-    project.write("memory/2026-05-19.md", "## Oil lamps only [feedback]\n- rule: no electric light\n\n## Lighthouse [project]\n- decision: a new lens\n");
+    project.write("memory/2026-05-19.md", "## Oil lamps only [feedback]\n- rule: no electric light\n\n## Dispatcher [project]\n- decision: a new lens\n");
     project.compact("2026-05-19");
     let root = project.text(ROOT);
     assert!(root.contains("- wharf [project, 63d]: mine\n"), "{root}");
@@ -96,7 +96,7 @@ fn an_edited_page_stays_to_the_letter_but_for_ages_and_what_is_added_below() {
     assert!(
         section(&project, "## Active Context")
             .iter()
-            .any(|line| line.contains("Lighthouse: a new lens")),
+            .any(|line| line.contains("Dispatcher: a new lens")),
         "{root}"
     );
     assert!(tokens(&project) <= 700);
@@ -127,7 +127,7 @@ fn an_edited_page_stays_to_the_letter_but_for_ages_and_what_is_added_below() {
 fn their_text_may_be_over_the_cap_and_what_is_added_never() {
     let project = full();
     let many: String = (0..60).fold(String::new(), |text, n| {
-        text + &format!("- remark {n}: the quay stones of row {n} are loose\n")
+        text + &format!("- remark {n}: the path stones of row {n} are loose\n")
     });
     project.write(ROOT, format!("## Recent Patterns\n{many}\n## Topics Index\n"));
     let output = project.run(["compact"]).today("2026-03-20").output();

@@ -108,7 +108,7 @@ fn a_summary_that_somebody_wrote_is_where_the_facts_come_from() {
 #[test]
 fn one_shot_and_replay_come_to_the_same_page() {
     let days: Vec<(String, String)> = (1..=25)
-        .map(|day| (format!("2026-03-{day:02}"), format!("## Pier {} [project]\n- decision: beam {day}\n\n## Habit {day} [user]\n- likes tea {day}\n", day % 4)))
+        .map(|day| (format!("2026-03-{day:02}"), format!("## Pool {} [project]\n- decision: beam {day}\n\n## Habit {day} [user]\n- likes tea {day}\n", day % 4)))
         .collect();
     let replayed = Project::new();
     for (day, log) in &days {
@@ -128,7 +128,7 @@ fn a_reference_nobody_followed_is_doubtful_and_a_finished_project_is_history() {
         &[
             (
                 "2026-01-05",
-                "## Tide service [reference]\n- https://tides.example/api\n\n## Old quay [project]\n- decision: granite\n- status: done\n",
+                "## Hook service [reference]\n- https://hooks.example/api\n\n## Old path [project]\n- decision: granite\n- status: done\n",
             ),
             ("2026-02-01", "## A [project]\n- decision: a1\n"),
             ("2026-02-02", "## B [project]\n- decision: b1\n"),
@@ -140,11 +140,11 @@ fn a_reference_nobody_followed_is_doubtful_and_a_finished_project_is_history() {
         ],
         "2026-02-08",
     );
-    has(&root, &["- Tide service [reference, 34d, ?]: https://tides.example/api → 2026-01-05"]);
+    has(&root, &["- Hook service [reference, 34d, ?]: https://hooks.example/api → 2026-01-05"]);
     let (_, history) = root.split_once("## Historical Summary\n").unwrap();
     let (history, index) = history.split_once("## Topics Index").unwrap();
     assert!(
-        history.contains("- 2026-01: Old quay: granite") && !index.contains("Old quay"),
+        history.contains("- 2026-01: Old path: granite") && !index.contains("Old path"),
         "{root}"
     );
 }

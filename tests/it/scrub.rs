@@ -35,7 +35,7 @@ fn memory() -> Desk {
         format!("{{\"uuid\":\"a\",\"n\":1.0,\"text\":\"my key is {key}\"}}\n{{\"uuid\":\"b\"}}\n"),
     );
     desk.write("memory/daily/2026-03-09.md", format!("---\ntype: daily\nstatus: tentative\nperiod: 2026-03-09\n---\n\n## Topics\nAccess [reference]\n\n- the key {key} was rotated\n"));
-    desk.write("SCRATCHPAD.md", format!("- use {key}\n- buy rope\n"));
+    desk.write("SCRATCHPAD.md", format!("- use {key}\n- buy disk\n"));
     desk.write("knowledge/access.md", format!("{key}\n"));
     desk.ok("compact");
     desk
@@ -81,7 +81,7 @@ fn npm_left_secrets_that_were_written_already() {
         desk.read("memory/daily/2026-03-09.md")
             .ends_with("- the key [REDACTED:aws-access-key] was rotated\n")
     );
-    assert_eq!(desk.read("SCRATCHPAD.md"), "- use [REDACTED:aws-access-key]\n- buy rope\n");
+    assert_eq!(desk.read("SCRATCHPAD.md"), "- use [REDACTED:aws-access-key]\n- buy disk\n");
     assert_eq!(before["memory/2026-03-10.md"], desk.tree()["memory/2026-03-10.md"]);
     // It is done once.
     assert_eq!(desk.ok("compact").out, "hipocampus compact: nothing to do\n");

@@ -29,7 +29,7 @@ The cookie was dropped because its path was wrong. I changed `session_path` in s
 const ENTRIES: &str = "\
 # 2026-03-09
 
-## Berth search [project]
+## Queue search [project]
 - decision: a stay is a date range with an exclusion constraint
 - outcome: double bookings are impossible now
 
@@ -106,13 +106,13 @@ fn each_bullet_has_a_line_of_its_own() {
 fn what_has_no_date_in_its_path_is_printed_with_one() {
     let project = project();
     fs::create_dir_all(project.path("knowledge")).unwrap();
-    fs::write(project.path("knowledge/tides.md"), "# Tides\n\nThe gauge is read hourly.\n")
+    fs::write(project.path("knowledge/pages.md"), "# Pages\n\nThe gauge is read hourly.\n")
         .unwrap();
     let output = search(&project, ["gauge read hourly"]);
     let line = output.out.lines().next().unwrap();
     let (date, rest) = line.split_once("  ").unwrap();
     assert!(date.parse::<chrono::NaiveDate>().is_ok(), "{line}");
-    assert_eq!(rest, "knowledge/tides.md:3  Tides");
+    assert_eq!(rest, "knowledge/pages.md:3  Pages");
 }
 
 /// Two agents at work at once: what is in the first part is called like all of the session.
@@ -125,9 +125,9 @@ fn a_part_of_an_interrupted_sitting_has_the_title_of_all_of_it() {
         )
     };
     let log = [
-        part("a", "08:00:00", " — go on", "**User:** where does the winch stand"),
-        part("b", "08:10:00", "", "**User:** who prints the tide tables"),
-        part("a", "08:20:00", " — the winch in the harbour", "**User:** and where the chain"),
+        part("a", "08:00:00", " — go on", "**User:** where does the timer stand"),
+        part("b", "08:10:00", "", "**User:** who prints the page tables"),
+        part("a", "08:20:00", " — the timer in the service", "**User:** and where the chain"),
         part("b", "08:30:00", "", "**Title:** tables of the year\n\n**User:** print them"),
     ];
     let project = Project::with_logs([("2026-04-09", log.concat())]);
@@ -136,8 +136,8 @@ fn a_part_of_an_interrupted_sitting_has_the_title_of_all_of_it() {
         let place = output.out.lines().next().unwrap_or_default().to_owned();
         assert!(place.ends_with(title), "{}", output.out);
     };
-    named("where does it stand", "  the winch in the harbour");
-    named("chain", "  the winch in the harbour");
+    named("where does it stand", "  the timer in the service");
+    named("chain", "  the timer in the service");
     named("prints", "  tables of the year");
 }
 
@@ -159,7 +159,7 @@ fn words_are_found_in_their_forms() {
 fn quotes_have_to_stand_there_and_minus_must_not() {
     let project = project();
     finds(&project, ["\"exclusion constraint\""], "memory/2026-03-09.md:4");
-    finds(&project, ["subject", "-berth"], "memory/2026-03-09.md:11");
+    finds(&project, ["subject", "-queue"], "memory/2026-03-09.md:11");
     misses(&project, ["cookie", "-staging"]);
     misses(&project, ["-staging", "cookie", "--limit", "3"]);
     let output = search(&project, ["\"constraint exclusion\" date range"]);
@@ -286,19 +286,19 @@ fn what_the_redaction_hid_is_no_word() {
 fn text_of_models_and_people_is_found_and_copies_are_not() {
     let project = project();
     project.write(
-        "knowledge/tides.md",
-        "# Tides\n\nThe harbour office publishes the tables in December.\n",
+        "knowledge/pages.md",
+        "# Pages\n\nThe service office publishes the tables in December.\n",
     );
     project
         .write("plans/next/billing.md", "# Plan\n\n## Invoices\n\nOne invoice a month, in euro.\n");
     project.run(["compact"]).today(TODAY).output();
     let node = project.text("memory/daily/2026-03-09.md");
     let node =
-        node.replace("- rule: imperative", "- The lighthouse was painted.\n- rule: imperative");
+        node.replace("- rule: imperative", "- The dispatcher was painted.\n- rule: imperative");
     project.write("memory/daily/2026-03-09.md", node);
-    finds(&project, ["harbour office"], "knowledge/tides.md:3");
+    finds(&project, ["service office"], "knowledge/pages.md:3");
     finds(&project, ["invoices"], "plans/next/billing.md:5");
-    let output = search(&project, ["lighthouse painted"]);
+    let output = search(&project, ["dispatcher painted"]);
     assert!(first(&output).starts_with("memory/daily/2026-03-09.md:"), "{}", output.out);
     let output = search(&project, ["exclusion constraint double bookings"]);
     let places = output.out.lines().filter(|line| line.starts_with("memory/")).count();
@@ -309,12 +309,12 @@ fn text_of_models_and_people_is_found_and_copies_are_not() {
 fn links_are_not_followed() {
     let project = project();
     let outside = tempfile::tempdir().unwrap();
-    fs::write(outside.path().join("secret.md"), "the walrus").unwrap();
+    fs::write(outside.path().join("secret.md"), "the parser").unwrap();
     fs::create_dir(project.path("knowledge")).unwrap();
     symlink(outside.path().join("secret.md"), project.path("knowledge/a.md")).unwrap();
     symlink(outside.path(), project.path("plans")).unwrap();
     symlink(outside.path().join("secret.md"), project.path("memory/2026-03-11.md")).unwrap();
-    let output = search(&project, ["walrus"]);
+    let output = search(&project, ["parser"]);
     assert_eq!((output.exit, &*output.out), (Exit::Problem, ""));
 }
 
@@ -390,10 +390,10 @@ fn hostile_logs_are_searched() {
     let mut bytes = b"## Odd [project]\n- \xff\xfe the cookie \0 stands here \xf0\x28\n".to_vec();
     bytes.extend_from_slice("<!-- hipocampus:session a 0-1 -->\r\n## \u{feff}Session — 2026-03-05\r\n**User:** ```\n<<<<<<< ours\n=======\n>>>>>>> theirs\n".as_bytes());
     bytes.extend(b"x".repeat(3 << 20));
-    bytes.extend(b" walrus ");
+    bytes.extend(b" parser ");
     bytes.extend(b"cookie ".repeat(1 << 18));
     let project = Project::with_logs([("2026-03-05", bytes)]);
-    let output = search(&project, ["walrus cookie"]);
+    let output = search(&project, ["parser cookie"]);
     assert_eq!(output.exit, Exit::Done, "{}", output.err);
     assert!(tokens::count(&output.out) <= 800, "{}", output.out.len());
     assert!(output.out.chars().all(|c| c == '\n' || !c.is_control()));

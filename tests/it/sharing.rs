@@ -400,13 +400,13 @@ fn conversations_of_a_deleted_branch_come_back_from_the_backup() {
         fs::remove_file(path).unwrap();
     };
     desk.git("a", &["switch", "-q", "-c", "feat/x"]);
-    import("the-first", "Why does the harbour light blink twice");
-    import("the-other", "Why does the ferry leave late");
+    import("the-first", "Why does the service light blink twice");
+    import("the-other", "Why does the proxy leave late");
     desk.commit("a", "on the branch");
     desk.git("a", &["switch", "-q", "main"]);
     desk.git("a", &["branch", "-q", "-D", "feat/x"]);
     let log = || desk.text("a/memory/2026-03-15.md");
-    assert!(!log().contains("harbour"));
+    assert!(!log().contains("service"));
     let found = desk.run("a", NOON, &["check"]);
     let found = String::from_utf8_lossy(&found.stdout).into_owned();
     let backup = "memory/.session-transcript-2026-03-15.jsonl";
@@ -423,8 +423,8 @@ fn conversations_of_a_deleted_branch_come_back_from_the_backup() {
     assert_eq!(desk.text(&format!("a/{backup}")), records);
     assert!(!desk.ok("a", NOON, &["status"]).contains("session-transcript"));
     for words in [
-        "**User:** Why does the harbour light blink twice\n",
-        "**User:** Why does the ferry leave late\n",
+        "**User:** Why does the service light blink twice\n",
+        "**User:** Why does the proxy leave late\n",
     ] {
         assert_eq!(log().matches(words).count(), 1, "{}", log());
     }
@@ -439,7 +439,7 @@ fn conversations_of_a_deleted_branch_come_back_from_the_backup() {
     assert_eq!((log(), desk.text(&format!("a/{backup}"))), (once, records));
     assert!(desk.run("a", NOON, &["check"]).status.success());
     let shown = desk.ok("a", NOON, &["show", "the-other"]);
-    assert!(shown.contains("ferry"), "{shown}");
+    assert!(shown.contains("proxy"), "{shown}");
 }
 
 #[test]
@@ -641,7 +641,7 @@ fn a_bad_copy_changes_nothing() {
 #[test]
 fn a_node_does_not_come_without_its_log() {
     let here = Project::with_logs([("2026-03-15", FIRST)]);
-    let there = Project::with_logs([("2026-03-14", "## Tides [project]\n- x\n")]);
+    let there = Project::with_logs([("2026-03-14", "## Pages [project]\n- x\n")]);
     for project in [&here, &there] {
         project.compact("2026-03-15");
     }
@@ -657,7 +657,7 @@ fn a_node_does_not_come_without_its_log() {
     fs::remove_file(&log).unwrap();
     fs::rename(there.path("aside"), &log).unwrap();
     assert_eq!(merge().exit, Exit::Done);
-    assert_eq!(here.text("memory/daily/2026-03-14.md").matches("## Tides").count(), 1);
+    assert_eq!(here.text("memory/daily/2026-03-14.md").matches("## Pages").count(), 1);
     assert!(!here.text("memory/daily/2026-03-14.md").contains("kept"));
 }
 
@@ -681,19 +681,19 @@ fn a_block_says_on_which_branch_it_was_written() {
         let mut command = desk.command(HIPOCAMPUS, clone, NOON);
         assert!(command.env("TRANSCRIPT_PATH", path).arg("compact").status().unwrap().success());
     };
-    import("a", "on-main", "Why does the harbour light blink twice");
+    import("a", "on-main", "Why does the service light blink twice");
     desk.git("a", &["switch", "-q", "-c", "feat/x"]);
-    import("a", "on-branch", "Why does the harbour light blink thrice");
+    import("a", "on-branch", "Why does the service light blink thrice");
     let log = desk.text("a/memory/2026-03-15.md");
     assert_eq!(log.matches("[branch: feat/x]\n<!-- hipocampus:end on-branch").count(), 1, "{log}");
     assert_eq!(log.matches("[branch:").count(), 1, "{log}");
-    let found = desk.ok("a", NOON, &["search", "--branch", "feat/x", "harbour light"]);
+    let found = desk.ok("a", NOON, &["search", "--branch", "feat/x", "service light"]);
     assert!(found.contains("thrice") && !found.contains("twice"), "{found}");
     let node = desk.text("a/memory/daily/2026-03-15.md");
     assert!(node.contains("[branch: feat/x]"), "{node}");
     assert!(desk.ok("a", NOON, &["show", "on-branch"]).contains("[branch: feat/x]"));
     assert_eq!(
-        desk.run("a", NOON, &["search", "--branch", "feat/y", "harbour light"]).status.code(),
+        desk.run("a", NOON, &["search", "--branch", "feat/y", "service light"]).status.code(),
         Some(1)
     );
 }

@@ -18,11 +18,11 @@ const TALKS: &str = "\
 **User:** why does the login fail
 <!-- hipocampus:end 4f1c2d7e-aaaa 90 -->
 <!-- hipocampus:session 4f9900aa-bbbb 0-70 -->
-## Session — 2026-04-09 16:40:00 — tide tables
+## Session — 2026-04-09 16:40:00 — page tables
 
-**User:** where do the tide tables come from
+**User:** where do the page tables come from
 
-**Assistant:** from the harbour office
+**Assistant:** from the service office
 <!-- hipocampus:end 4f9900aa-bbbb 70 -->
 ";
 
@@ -30,7 +30,7 @@ fn project() -> Project {
     Project::with_logs([
         (
             "2026-03-04",
-            "## Berth search [project]\n- decision: a stay is a date range\n".to_owned(),
+            "## Queue search [project]\n- decision: a stay is a date range\n".to_owned(),
         ),
         ("2026-04-09", TALKS.to_owned()),
         ("2026-04-10", "## Today [project]\n- outcome: \u{1b}[31mred\u{9b}0m\n".to_owned()),
@@ -66,23 +66,23 @@ fn periods_days_and_sittings_are_shown() {
     shows(
         &project,
         ["2026-03-04", "--raw"],
-        &["memory/2026-03-04.md:1\n## Berth search [project]"],
+        &["memory/2026-03-04.md:1\n## Queue search [project]"],
         &[],
     );
     shows(&project, ["today"], &["memory/2026-04-10.md:1", "## Today"], &[]);
-    shows(&project, ["yesterday"], &["tide tables", "login redirect"], &["Berth"]);
+    shows(&project, ["yesterday"], &["page tables", "login redirect"], &["Queue"]);
     shows(&project, ["2026-W10"], &["memory/weekly/2026-W10.md:", "a stay is a date range"], &[]);
     shows(&project, ["2026-03"], &["memory/monthly/2026-03.md:", "a stay is a date range"], &[]);
-    shows(&project, ["week"], &["memory/weekly/2026-W15.md:"], &["Berth"]);
-    shows(&project, ["month"], &["2026-04.md:"], &["Berth"]);
-    shows(&project, ["last", "month"], &["a stay is a date range"], &["tide"]);
+    shows(&project, ["week"], &["memory/weekly/2026-W15.md:"], &["Queue"]);
+    shows(&project, ["month"], &["2026-04.md:"], &["Queue"]);
+    shows(&project, ["last", "month"], &["a stay is a date range"], &["page"]);
     shows(&project, ["root"], &["memory/ROOT.md:", "Topics Index"], &[]);
-    shows(&project, ["4f99"], &["harbour office"], &["why does the login fail", "<!--"]);
+    shows(&project, ["4f99"], &["service office"], &["why does the login fail", "<!--"]);
     shows(
         &project,
         ["4f1c2d7e-aaaa", "--raw"],
         &["why does the login fail", "<!-- hipocampus:"],
-        &["harbour"],
+        &["service"],
     );
 }
 
@@ -90,9 +90,9 @@ fn periods_days_and_sittings_are_shown() {
 fn last_is_the_latest_sitting() {
     let project = project();
     project.remove("memory/2026-04-10.md");
-    shows(&project, ["last"], &["tide tables", "harbour office"], &["login"]);
-    shows(&project, [], &["tide tables"], &["login"]);
-    shows(&self::project(), ["last"], &["## Today"], &["tide"]);
+    shows(&project, ["last"], &["page tables", "service office"], &["login"]);
+    shows(&project, [], &["page tables"], &["login"]);
+    shows(&self::project(), ["last"], &["## Today"], &["page"]);
 }
 
 /// Two agents at work at once: the latest session is shown whole, without the one between its parts.
@@ -105,20 +105,20 @@ fn last_is_all_of_a_sitting_that_another_one_interrupted() {
         )
     };
     let log = [
-        part("a", "08:00:00", "go on", "where does the winch stand"),
-        part("b", "08:10:00", "tide tables", "who prints the tables"),
-        part("a", "08:20:00", "the winch", "and where the chain"),
+        part("a", "08:00:00", "go on", "where does the timer stand"),
+        part("b", "08:10:00", "page tables", "who prints the tables"),
+        part("a", "08:20:00", "the timer", "and where the chain"),
     ];
     let project = Project::with_logs([("2026-04-09", log.concat())]);
-    shows(&project, ["last"], &["where does the winch stand", "and where the chain"], &["tables"]);
+    shows(&project, ["last"], &["where does the timer stand", "and where the chain"], &["tables"]);
 }
 
 #[test]
 fn a_line_comes_with_its_sitting_around_it() {
     let project = project();
-    shows(&project, ["memory/2026-04-09.md:11"], &["harbour office"], &["login"]);
+    shows(&project, ["memory/2026-04-09.md:11"], &["service office"], &["login"]);
     let absolute = format!("{}:4", project.path("memory/2026-04-09.md").display());
-    shows(&project, [&absolute], &["why does the login fail"], &["tide"]);
+    shows(&project, [&absolute], &["why does the login fail"], &["page"]);
     for line in ["0", "99"] {
         let output = show(&project, [&format!("memory/2026-04-09.md:{line}")]);
         assert_eq!(output.exit, Exit::Problem);
@@ -129,10 +129,10 @@ fn a_line_comes_with_its_sitting_around_it() {
 #[test]
 fn a_line_near_the_end_of_a_long_sitting_comes_with_what_leads_to_it() {
     let lines: String = (0..200).fold(String::new(), |mut text, n| {
-        let _ = writeln!(text, "- step {n} of the long way to the harbour office");
+        let _ = writeln!(text, "- step {n} of the long way to the service office");
         text
     });
-    let talk = TALKS.replace("from the harbour office", &format!("so:\n{lines}- the end"));
+    let talk = TALKS.replace("from the service office", &format!("so:\n{lines}- the end"));
     let project = Project::with_logs([("2026-04-09", talk)]);
     // Where little follows there is room for what is before, and as much on both sides elsewhere.
     let place = |n: usize| format!("memory/2026-04-09.md:{}", 12 + n);
@@ -172,11 +172,11 @@ fn what_is_cut_is_said_and_can_be_asked_for() {
 #[test]
 fn nothing_outside_the_memory_is_shown() {
     let project = project();
-    project.write("secret.md", "the walrus");
-    project.write("knowledge/tides.md", "# Tides\nthe harbour office\n");
-    shows(&project, ["knowledge/tides.md"], &["harbour office"], &[]);
+    project.write("secret.md", "the parser");
+    project.write("knowledge/pages.md", "# Pages\nthe service office\n");
+    shows(&project, ["knowledge/pages.md"], &["service office"], &[]);
     let outside = tempfile::tempdir().unwrap();
-    fs::write(outside.path().join("secret.md"), "the walrus").unwrap();
+    fs::write(outside.path().join("secret.md"), "the parser").unwrap();
     symlink(outside.path().join("secret.md"), project.path("memory/link.md")).unwrap();
     symlink(outside.path(), project.path("plans")).unwrap();
     let absolute = outside.path().join("secret.md");
@@ -199,7 +199,7 @@ fn nothing_outside_the_memory_is_shown() {
         assert_ne!(output.exit, Exit::Done, "{path}");
         assert_eq!(output.out, "", "{path}");
         assert!(output.err.starts_with("error: "), "{path}: {}", output.err);
-        assert!(!output.err.contains("walrus"), "{path}");
+        assert!(!output.err.contains("parser"), "{path}");
     }
 }
 

@@ -105,7 +105,7 @@ fn words_beside_a_large_image_are_read() {
     {
         let mut desk = desk(agent);
         let root = desk.root().canonicalize().unwrap();
-        let words = "From now on the crane limit is 9 tonnes";
+        let words = "From now on the cache limit is 9 blocks";
         let path = if agent == "codex" {
             let url = format!(
                 "data:image/png;base64,{}",

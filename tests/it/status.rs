@@ -347,7 +347,7 @@ fn what_waits_for_a_model_says_what_to_type() {
         let talk = Talk::new(platform);
         let decisions: String =
             (0..260).fold(String::new(), |text, n| text + &format!("- decision: point {n}\n"));
-        talk.desk.write("memory/2026-03-12.md", format!("## Berth search [project]\n{decisions}"));
+        talk.desk.write("memory/2026-03-12.md", format!("## Queue search [project]\n{decisions}"));
         assert_eq!(talk.at(NOON, "compact").code, 0);
         let screen = talk.screen(NOON);
         assert_eq!(row(&screen, "to do"), expect);
@@ -362,7 +362,7 @@ fn what_waits_is_the_same_for_everybody_who_asks() {
     let points: String = (0..260).fold(String::new(), |text, n| text + &format!("- point {n}\n"));
     // Before summaries began, over, edited by somebody, and of today.
     for day in ["2026-02-10", "2026-03-10", "2026-03-12", "2026-03-15"] {
-        talk.desk.write(&format!("memory/{day}.md"), format!("## Berths [project]\n{points}"));
+        talk.desk.write(&format!("memory/{day}.md"), format!("## Queues [project]\n{points}"));
     }
     assert_eq!(talk.at(NOON, "compact").code, 0);
     let edited = "memory/daily/2026-03-12.md";

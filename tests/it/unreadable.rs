@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use crate::desk::Desk;
 
-const RECORD: &str = r#"{"type":"user","sessionId":"4e1d7f0a-1111-2222-3333-444455556666","uuid":"aaaaaaaa-0123-4567-89ab-aaaaaaaaaaaa","timestamp":"2026-03-14T10:00:00Z","message":{"role":"user","content":"why does the tide gauge drift"}}"#;
+const RECORD: &str = r#"{"type":"user","sessionId":"4e1d7f0a-1111-2222-3333-444455556666","uuid":"aaaaaaaa-0123-4567-89ab-aaaaaaaaaaaa","timestamp":"2026-03-14T10:00:00Z","message":{"role":"user","content":"why does the page gauge drift"}}"#;
 
 fn desk() -> Desk {
     let desk = Desk::new();

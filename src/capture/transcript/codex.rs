@@ -225,11 +225,11 @@ mod tests {
             ),
             None,
         );
-        let compacted = r#"{"type":"compacted","payload":{"message":"cached the tariffs"}}"#;
-        check(compacted, Some((Role::Summary, "cached the tariffs", &[])));
+        let compacted = r#"{"type":"compacted","payload":{"message":"cached the budgets"}}"#;
+        check(compacted, Some((Role::Summary, "cached the budgets", &[])));
         check(
-            &event(r#"{"type":"thread_name_updated","thread_name":"Tariff cache"}"#),
-            Some((Role::Title { chosen: false }, "Tariff cache", &[])),
+            &event(r#"{"type":"thread_name_updated","thread_name":"Budget cache"}"#),
+            Some((Role::Title { chosen: false }, "Budget cache", &[])),
         );
         check(
             &response(

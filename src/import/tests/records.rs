@@ -115,21 +115,21 @@ fn files_and_commits_stand_below_their_turn() {
     let root = project.dir.path().join("p");
     let call =
         |name: &str, input: &Value| json!({"type": "tool_use", "name": name, "input": input});
-    let content = user(0, TIME, "cache the tariffs")
+    let content = user(0, TIME, "cache the budgets")
         + &record(
             &json!({"type": "assistant", "uuid": "a1", "cwd": "/elsewhere/w", "message": {"id": "m", "role": "assistant", "content": [
-                {"type": "text", "text": "Cached the tariffs."},
+                {"type": "text", "text": "Cached the budgets."},
                 call("Edit", &json!({"file_path": root.join("src/cache.rs")})),
                 call("Write", &json!({"file_path": "/elsewhere/w/src/new.rs"})),
                 call("Write", &json!({"file_path": "/tmp/scratch.txt"})),
                 call("Edit", &json!({"file_path": root.join("hunter2.rs")})),
                 call("Read", &json!({"file_path": root.join("src/read.rs")})),
-                call("Bash", &json!({"command": "git add -A && git commit -m \"cache: tariffs\""})),
+                call("Bash", &json!({"command": "git add -A && git commit -m \"cache: budgets\""})),
             ]}}),
         )
         + &result(
             "r1",
-            &json!("[main 1a2b3c4] cache: tariffs\n 2 files changed"),
+            &json!("[main 1a2b3c4] cache: budgets\n 2 files changed"),
             false,
             &json!({"stdout": "x"}),
         )
@@ -140,8 +140,8 @@ fn files_and_commits_stand_below_their_turn() {
             &json!({"stdout": "x"}),
         );
     let log = project.grown(&content);
-    let expect = "**Assistant:** Cached the tariffs.\n[tools: Edit ×2, Write ×2, Read, Bash]\n\
-        [files: src/cache.rs, src/new.rs, [REDACTED:test].rs]\n[commit: cache: tariffs]\n[commit: cache: expiry]\n";
+    let expect = "**Assistant:** Cached the budgets.\n[tools: Edit ×2, Write ×2, Read, Bash]\n\
+        [files: src/cache.rs, src/new.rs, [REDACTED:test].rs]\n[commit: cache: budgets]\n[commit: cache: expiry]\n";
     // A path with a bracket is no item of the list.
     let expect = expect.replace(", [REDACTED:test].rs", "");
     assert!(log.contains(&expect), "{log}");
@@ -151,7 +151,7 @@ fn files_and_commits_stand_below_their_turn() {
 #[test]
 fn a_summary_is_the_sessions_and_comes_once() {
     let project = Project::new(NOW);
-    let before = user(0, TIME, "cache the tariffs") + &reply(0, "m", TIME, "Cached.", &[]);
+    let before = user(0, TIME, "cache the budgets") + &reply(0, "m", TIME, "Cached.", &[]);
     let content = before
         + &summary(0, TIME, "1. Intent:\n   cache\n```\ncode\n```\n## Pending\n- expiry")
         + &user(1, TIME, "go on");
@@ -171,29 +171,29 @@ fn a_summary_is_the_sessions_and_comes_once() {
 #[test]
 fn a_sitting_has_a_title() {
     let project = Project::new(NOW);
-    let mut content = user(0, TIME, "ok, fix the tariff parser")
-        + &reply(0, "m", TIME, "The tariff parser dropped rows.", &[]);
+    let mut content = user(0, TIME, "ok, fix the budget parser")
+        + &reply(0, "m", TIME, "The budget parser dropped rows.", &[]);
     let log = project.grown(&content);
     assert!(
-        log.contains("## Session — 2026-11-20 11:00:00 — fix the tariff parser\n")
-            || log.contains(" — fix the tariff parser\n\n**User:**"),
+        log.contains("## Session — 2026-11-20 11:00:00 — fix the budget parser\n")
+            || log.contains(" — fix the budget parser\n\n**User:**"),
         "{log}"
     );
     // What the client calls it comes later, alone, and once.
-    content += &title("ai-title", "Parser of tariffs [user]");
+    content += &title("ai-title", "Parser of budgets [user]");
     let log = project.grown(&content);
     assert_eq!(
-        log.matches("**Title:** Parser of tariffs \\[user\\]\n\n<!-- hipocampus:end").count(),
+        log.matches("**Title:** Parser of budgets \\[user\\]\n\n<!-- hipocampus:end").count(),
         1,
         "{log}"
     );
-    content += &title("ai-title", "Parser of tariffs [user]");
+    content += &title("ai-title", "Parser of budgets [user]");
     assert_eq!(project.grown(&content), log);
-    content += &(user(1, TIME, "go on") + &title("ai-title", "Parser of tariffs [user]"));
+    content += &(user(1, TIME, "go on") + &title("ai-title", "Parser of budgets [user]"));
     assert_eq!(project.grown(&content).matches("**Title:**").count(), 1);
     // The person's own name wins, also over names that the client makes afterwards.
-    content += &title("custom-title", "Tariffs");
-    assert_eq!(project.grown(&content).matches("**Title:** Tariffs\n").count(), 1);
+    content += &title("custom-title", "Budgets");
+    assert_eq!(project.grown(&content).matches("**Title:** Budgets\n").count(), 1);
     content += &(user(2, TIME, "and on") + &title("ai-title", "Something else"));
     let log = project.grown(&content);
     assert!(!log.contains("Something else"), "{log}");
@@ -210,10 +210,10 @@ fn a_title_is_made_once_there_is_a_reply() {
     let mut content = user(0, TIME, "yes");
     let log = project.grown(&content);
     assert!(!log.contains(" — yes"), "{log}");
-    content += &(reply(0, "m", TIME, "Going on.", &[]) + &user(1, TIME, "fix the tariff parser"));
-    content += &reply(1, "n", TIME, "The tariff parser dropped rows.", &[]);
+    content += &(reply(0, "m", TIME, "Going on.", &[]) + &user(1, TIME, "fix the budget parser"));
+    content += &reply(1, "n", TIME, "The budget parser dropped rows.", &[]);
     let log = project.grown(&content);
-    assert_eq!(log.matches("**Title:** fix the tariff parser\n\n").count(), 1, "{log}");
+    assert_eq!(log.matches("**Title:** fix the budget parser\n\n").count(), 1, "{log}");
     for only_counts in ["Session 12", "회의 3", "conv-43-29"] {
         content += &title("custom-title", only_counts);
     }
@@ -228,24 +228,24 @@ fn a_title_made_from_little_gives_way_to_a_better_one() {
         user(0, TIME, "go ahead") + &reply(0, "m", TIME, "The markdown export wrote nothing.", &[]);
     let log = project.grown(&content);
     assert!(log.contains(" — The markdown export wrote nothing\n"), "{log}");
-    content += &(user(1, later, "now cache the tide tables of the harbour")
-        + &reply(1, "n", later, "The tide tables of the harbour have a cache.", &[]));
+    content += &(user(1, later, "now cache the page tables of the service")
+        + &reply(1, "n", later, "The page tables of the service have a cache.", &[]));
     let log = project.grown(&content);
-    let better = "**Title:** cache the tide tables of the harbour\n\n**User:**";
+    let better = "**Title:** cache the page tables of the service\n\n**User:**";
     assert_eq!(log.matches(better).count(), 1, "{log}");
     // Which prompts come behind it does not matter.
-    content += &(user(2, later, "why does the crane queue lock the ledger?")
-        + &reply(2, "o", later, "The crane queue holds the ledger's lock.", &[]));
+    content += &(user(2, later, "why does the index queue lock the ledger?")
+        + &reply(2, "o", later, "The index queue holds the ledger's lock.", &[]));
     assert_eq!(project.grown(&content).matches("**Title:**").count(), 1);
     // What the client called it stays.
     let project = Project::new(NOW);
-    let mut content = user(0, TIME, "go ahead") + &title("ai-title", "Export of tariffs");
+    let mut content = user(0, TIME, "go ahead") + &title("ai-title", "Export of budgets");
     let log = project.grown(&content);
-    assert!(log.contains("Export of tariffs"), "{log}");
-    content += &(user(1, later, "now cache the tide tables of the harbour")
-        + &reply(1, "n", later, "The tide tables of the harbour have a cache.", &[]));
+    assert!(log.contains("Export of budgets"), "{log}");
+    content += &(user(1, later, "now cache the page tables of the service")
+        + &reply(1, "n", later, "The page tables of the service have a cache.", &[]));
     let log = project.grown(&content);
-    assert!(!log.contains("**Title:** cache") && log.contains("cache the tide"), "{log}");
+    assert!(!log.contains("**Title:** cache") && log.contains("cache the page"), "{log}");
 }
 
 /// The title that a reader of the log sees as that of its only session.
@@ -263,12 +263,12 @@ proptest::proptest! {
         said in proptest::collection::vec((0..8_usize, 0..6_usize), 1..6)
     ) {
         const PROMPTS: [&str; 8] = [
-            "yes", "go on, please", "address 12, 14", "Proceed with phase 3", "thanks!", "the winch is slow",
-            "cache the tide tables of the harbour", "why does the crane queue lock the ledger?",
+            "yes", "go on, please", "address 12, 14", "Proceed with phase 3", "thanks!", "the timer is slow",
+            "cache the page tables of the service", "why does the index queue lock the ledger?",
         ];
         const REPLIES: [&str; 6] = [
-            "Done.", "The tide tables of the harbour have a cache now.", "## Phase 3 — the crane queue\n\nFine.",
-            "Let me look at the winch.", "The crane queue holds the lock of the ledger.", "# Review: the winch\n\nSlow.",
+            "Done.", "The page tables of the service have a cache now.", "## Phase 3 — the index queue\n\nFine.",
+            "Let me look at the timer.", "The index queue holds the lock of the ledger.", "# Review: the timer\n\nSlow.",
         ];
         let (steps, once) = (Project::new(NOW), Project::new(NOW));
         let mut content = String::new();
@@ -286,16 +286,16 @@ proptest::proptest! {
 #[test]
 fn a_second_sitting_of_a_day_has_a_title_of_its_own() {
     let project = Project::new("2026-11-20T23:00:00Z");
-    let mut content = user(0, "2026-11-20T08:00:00Z", "cache the tide tables")
-        + &reply(0, "m", "2026-11-20T08:00:00Z", "The tide tables have a cache.", &[]);
+    let mut content = user(0, "2026-11-20T08:00:00Z", "cache the page tables")
+        + &reply(0, "m", "2026-11-20T08:00:00Z", "The page tables have a cache.", &[]);
     project.grown(&content);
     content += &user(1, "2026-11-20T20:00:00Z", "yes");
     project.grown(&content);
     content += &(reply(1, "n", "2026-11-20T20:01:00Z", "Going on.", &[])
-        + &user(2, "2026-11-20T20:02:00Z", "fix the tariff parser")
-        + &reply(2, "o", "2026-11-20T20:03:00Z", "The tariff parser dropped rows.", &[]));
+        + &user(2, "2026-11-20T20:02:00Z", "fix the budget parser")
+        + &reply(2, "o", "2026-11-20T20:03:00Z", "The budget parser dropped rows.", &[]));
     let log = project.grown(&content);
-    assert_eq!(log.matches("**Title:** fix the tariff parser\n\n").count(), 1, "{log}");
+    assert_eq!(log.matches("**Title:** fix the budget parser\n\n").count(), 1, "{log}");
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn the_name_of_an_opencode_session_comes_with_its_messages() {
     let project = Project::new(NOW);
     let messages = json!([
         {"info": {"id": "msg_1f885f813001xVuRxuSNg3ro7H", "role": "user", "time": {"created": 1_795_170_891_795_u64}},
-            "parts": [{"type": "text", "text": "fix the tariff parser"}]},
+            "parts": [{"type": "text", "text": "fix the budget parser"}]},
         {"info": {"id": "msg_1f885ff8e001EmfGbfKLO33wuK", "role": "assistant", "time": {"created": 1_795_170_893_710_u64, "completed": 1_795_170_895_011_u64}},
             "parts": [
                 {"type": "tool", "tool": "question", "state": {"output": "User has answered your questions: \"Which?\"=\"that\". You can now continue"}},
@@ -313,22 +313,22 @@ fn the_name_of_an_opencode_session_comes_with_its_messages() {
     let mut logs = Vec::new();
     for name in [
         "New session - 2026-11-20T10:31:05.073Z",
-        "Tariff parser",
-        "Tariff parser",
+        "Budget parser",
+        "Budget parser",
         "Parser",
         "Parser",
     ] {
         project.import(&json!({"session_id": "ses_1", "title": name, "messages": messages}));
         logs.push(project.log());
     }
-    assert!(logs[0].contains(" — fix the tariff parser\n"), "{}", logs[0]);
+    assert!(logs[0].contains(" — fix the budget parser\n"), "{}", logs[0]);
     assert!(
         logs[0].contains("The user answered: \"Which?\" — \"that\"")
             && logs[0].contains("[files: src/a.rs]"),
         "{}",
         logs[0]
     );
-    assert_eq!(logs[1].matches("**Title:** Tariff parser\n").count(), 1, "{}", logs[1]);
+    assert_eq!(logs[1].matches("**Title:** Budget parser\n").count(), 1, "{}", logs[1]);
     assert_eq!(logs[1], logs[2]);
     assert_eq!(logs[3].matches("**Title:** Parser\n").count(), 1);
     assert_eq!(logs[3], logs[4]);
@@ -338,8 +338,8 @@ fn the_name_of_an_opencode_session_comes_with_its_messages() {
 #[test]
 fn a_block_with_a_title_is_completed_wherever_it_was_cut() {
     let whole = Project::new(NOW);
-    let first = user(0, TIME, "fix the tariff parser")
-        + &reply(0, "m", TIME, "The tariff parser dropped rows.", &[]);
+    let first = user(0, TIME, "fix the budget parser")
+        + &reply(0, "m", TIME, "The budget parser dropped rows.", &[]);
     let content = first.clone() + &title("ai-title", "Parser") + &user(1, TIME, "go on");
     for (start, end) in [(0, first.len()), (first.len(), content.len())] {
         let name = whole.dir.path().join("p/memory/2026-11-20.md");

@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_day_without_its_year_is_of_the_year_above() {
-        let body = "- berths [project, 9d]: a → 2026-03-02\n- 2025-12-30: tides\n- 12-30: rope\n- 12-29: winch\n";
+        let body = "- queues [project, 9d]: a → 2026-03-02\n- 2025-12-30: pages\n- 12-30: file\n- 12-29: timer\n";
         let found = of_root("memory/ROOT.md", body, 2026, &listing());
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].text.contains("line 4 "), "{found:?}");
@@ -115,18 +115,18 @@ mod tests {
         let check = |item: &str, expect: Option<&str>| {
             assert_eq!(dangling(item, &mut 2026, &listing()).as_deref(), expect, "{item}");
         };
-        check("berths [project, 0d]: a, b → 2026-03-15, 03-02, 2025-12-30", None);
-        check("berths [project, 0d]: a, b → 2026-03-15, 03-03", Some("03-03"));
-        check("berths → 2025-12-30, 12-29", Some("12-29"));
-        check("berths → memory/2026-03-15.md:3", None);
-        check("03-02: tides", None);
-        check("03-04: tides", Some("03-04"));
-        check("2026-W10: tides", None);
-        check("2026-W11: tides", None);
-        check("2026-W13: tides", Some("2026-W13"));
-        check("2025-12: tides", None);
-        check("2025-07~12: tides", None);
-        check("2024-01~06: tides", Some("2024-01~06"));
+        check("queues [project, 0d]: a, b → 2026-03-15, 03-02, 2025-12-30", None);
+        check("queues [project, 0d]: a, b → 2026-03-15, 03-03", Some("03-03"));
+        check("queues → 2025-12-30, 12-29", Some("12-29"));
+        check("queues → memory/2026-03-15.md:3", None);
+        check("03-02: pages", None);
+        check("03-04: pages", Some("03-04"));
+        check("2026-W10: pages", None);
+        check("2026-W11: pages", None);
+        check("2026-W13: pages", Some("2026-W13"));
+        check("2025-12: pages", None);
+        check("2025-07~12: pages", None);
+        check("2024-01~06: pages", Some("2024-01~06"));
         check("2025-06-03~2026-01-31: 80 days have no line: `hipocampus topics --all`", None);
         check("a rule: never by hand", None);
         check("no reference at all", None);

@@ -2,11 +2,11 @@ use proptest::prelude::*;
 
 use super::*;
 
-const LOG: &str = "# day\n\n## Berths [project]\n- decision: a range\n\n\
+const LOG: &str = "# day\n\n## Queues [project]\n- decision: a range\n\n\
     <!-- hipocampus:session s 0-90 -->\n## Session — 2026-03-15 14:02:11 — where to moor\n\n\
-    **User:** where to moor, she asked\n\n**Assistant:** at the pier\n[tools: Bash]\n\n**User:** ok\n\
+    **User:** where to moor, she asked\n\n**Assistant:** at the pool\n[tools: Bash]\n\n**User:** ok\n\
     <!-- hipocampus:end s 90 -->\n<!-- hipocampus:session s 90-99 -->\nand goes on\n\
-    <!-- hipocampus:end s 99 -->\n\n## Talk\nUser: hello\nAssistant: pier and tide\nUser: bye\n";
+    <!-- hipocampus:end s 99 -->\n\n## Talk\nUser: hello\nAssistant: pool and page\nUser: bye\n";
 
 fn day() -> NaiveDate {
     NaiveDate::from_ymd_opt(2026, 3, 15).unwrap()
@@ -28,12 +28,12 @@ fn whole_entries_and_turns_go_and_everything_else_stays() {
         }
         assert_eq!(String::from_utf8(cut.bytes).unwrap(), expect, "{needle}");
     }
-    check("a range", &["## Berths [project]\n- decision: a range\n\n"]);
-    check("Bash", &["**Assistant:** at the pier\n[tools: Bash]\n\n"]);
-    check("pier and", &["Assistant: pier and tide\n"]);
+    check("a range", &["## Queues [project]\n- decision: a range\n\n"]);
+    check("Bash", &["**Assistant:** at the pool\n[tools: Bash]\n\n"]);
+    check("pool and", &["Assistant: pool and page\n"]);
     check("she asked", &["**User:** where to moor, she asked\n\n", " — where to moor"]);
     check("goes on", &["and goes on\n"]);
-    check("Talk", &["## Talk\nUser: hello\nAssistant: pier and tide\nUser: bye\n"]);
+    check("Talk", &["## Talk\nUser: hello\nAssistant: pool and page\nUser: bye\n"]);
     check("# day", &["# day\n\n"]);
     assert_eq!(cut(LOG.as_bytes(), day(), Selection::Words(&words("nowhere"))), None);
     assert_eq!(cut(LOG.as_bytes(), day(), Selection::Words(&words("hipocampus:end"))), None);
@@ -66,15 +66,15 @@ fn a_session_goes_with_its_marker_lines() {
 #[test]
 fn what_was_forgotten_goes_again_where_it_came_back() {
     let mut forgotten = Forgotten::new(1);
-    let first = cut(LOG.as_bytes(), day(), Selection::Words(&words("tide"))).unwrap();
+    let first = cut(LOG.as_bytes(), day(), Selection::Words(&words("page"))).unwrap();
     forgotten.add(ForgottenId::entry(day(), &first.gone[0].text));
-    let said = cut(LOG.as_bytes(), day(), Selection::Words(&words("at the pier"))).unwrap();
+    let said = cut(LOG.as_bytes(), day(), Selection::Words(&words("at the pool"))).unwrap();
     let GoneKind::Said { session, role } = &said.gone[0].kind else { panic!() };
     forgotten.add(ForgottenId::turn(session, role.seed(), &said.gone[0].text));
     forgotten.add_range("s", 90..99);
     let cut = cut(LOG.as_bytes(), day(), Selection::Buried(&forgotten)).unwrap();
     let text = String::from_utf8(cut.bytes).unwrap();
-    for gone in ["tide", "at the pier", "goes on", "90-99"] {
+    for gone in ["page", "at the pool", "goes on", "90-99"] {
         assert!(!text.contains(gone), "{gone}: {text}");
     }
     for kept in ["0-90", "she asked", "User: bye", "a range"] {

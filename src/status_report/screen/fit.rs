@@ -140,7 +140,7 @@ mod tests {
         {
             assert_eq!(bytes(count), expect);
         }
-        assert_eq!(columns(&shortened(&format!("/home/{}/berth", "x".repeat(80)))), COLUMNS);
+        assert_eq!(columns(&shortened(&format!("/home/{}/queue", "x".repeat(80)))), COLUMNS);
         assert_eq!(clipped("four words of it", 7), "four w…");
     }
 }

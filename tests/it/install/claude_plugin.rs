@@ -18,7 +18,7 @@ fn desk() -> Desk {
     let record = serde_json::json!({
         "type": "user", "uuid": "u1", "sessionId": "abc", "cwd": desk.root(),
         "timestamp": "2026-03-15T10:00:00.000Z",
-        "message": {"role": "user", "content": "where do the tide tables come from"},
+        "message": {"role": "user", "content": "where do the page tables come from"},
     });
     fs::write(&transcript, format!("{record}\n")).unwrap();
     let event = serde_json::json!({

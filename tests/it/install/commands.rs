@@ -45,7 +45,7 @@ fn every_command_in_the_texts_can_be_run() {
     let mut desk = Desk::new();
     desk.ok("init --no-search --platform claude-code");
     // For `flush -`; the others do not read it.
-    desk.stdin = Some("## Berth search [project]\n- outcome: done\n".to_owned());
+    desk.stdin = Some("## Queue search [project]\n- outcome: done\n".to_owned());
     for words in commands() {
         assert!(Cli::try_parse_from(&words).is_ok(), "{words:?}");
         let words: Vec<_> = words.iter().map(String::as_str).collect();

@@ -195,7 +195,7 @@ fn a_worktree_in_which_the_hooks_of_the_main_one_run_lacks_none() {
 #[test]
 fn a_session_in_a_worktree_is_told_the_index_and_where_the_rest_is() {
     let (mut desk, worktree) = project(&["claude-code"], true);
-    desk.write("memory/2026-03-14.md", "## Berth search [user]\n- always sort by draught\n");
+    desk.write("memory/2026-03-14.md", "## Queue search [user]\n- always sort by draught\n");
     desk.ok("compact");
     let main = desk.root();
     let mut told = |source: &str, cwd: &Path| {
@@ -208,7 +208,7 @@ fn a_session_in_a_worktree_is_told_the_index_and_where_the_rest_is() {
     };
     for source in ["startup", "clear", "compact"] {
         let text = told(source, &worktree);
-        assert!(text.contains("Berth search"), "{source}: {text}");
+        assert!(text.contains("Queue search"), "{source}: {text}");
         assert!(text.contains("linked git worktree") && text.contains("/p`"), "{text}");
         assert!(text.chars().count() < 10_000);
     }

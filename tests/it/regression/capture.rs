@@ -165,10 +165,10 @@ fn a_secret_in_a_path_or_an_event_is_written_nowhere() {
 #[test]
 fn npm_called_every_sitting_by_its_time() {
     for (said, title) in [
-        ("ok, can you fix the tariff parser? It drops rows.", " — fix the tariff parser\n"),
+        ("ok, can you fix the budget parser? It drops rows.", " — fix the budget parser\n"),
         (
-            "Implement the following plan:\n\n# Plan: cache the tariff table\n\n## Context\n\nSlow.",
-            " — cache the tariff table\n",
+            "Implement the following plan:\n\n# Plan: cache the budget table\n\n## Context\n\nSlow.",
+            " — cache the budget table\n",
         ),
     ] {
         let mut desk = project();

@@ -11,11 +11,11 @@ fn state(project: &Project) -> serde_json::Value {
 
 #[test]
 fn npm_left_root_a_stub_until_a_model_wrote_it() {
-    let log = "## Berth search [project]\n- decision: a stay is a date range\n";
+    let log = "## Queue search [project]\n- decision: a stay is a date range\n";
     let project = Project::with_logs([("2026-03-10", log)]);
     project.compact("2026-03-12");
     let text = project.text("memory/ROOT.md");
-    let line = "- Berth search [project, 2d]: a stay is a date range → 2026-03-10".to_owned();
+    let line = "- Queue search [project, 2d]: a stay is a date range → 2026-03-10".to_owned();
     assert!(text.contains(&format!("## Active Context (recent ~7 days)\n{line}\n")), "{text}");
     // What came up on the last days with a log goes on, however long ago that was.
     project.compact("2026-03-22");

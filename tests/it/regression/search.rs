@@ -8,7 +8,7 @@ use crate::support::Project;
 #[test]
 fn npm_found_nothing_without_another_program() {
     let project =
-        Project::with_logs([("2026-03-04", "## Tides [project]\n- the gauge drifts by an hour\n")]);
+        Project::with_logs([("2026-03-04", "## Pages [project]\n- the gauge drifts by an hour\n")]);
     // No `PATH`, so no qmd and no grep.
     let output = project.run(["search", "gauges", "drifting"]).today("2026-04-10").output();
     assert_eq!((output.exit, &*output.err), (Exit::Done, ""));

@@ -13,7 +13,7 @@ fn a_heading_or_a_rule_that_an_agent_quotes_is_no_title_and_no_rule() {
         page_it_read.lines().map(|line| ["> ", line, "\n"].concat()).collect(),
     ] {
         let page = of_transcript(&[
-            typed(0, "look at the page of the harbour office"),
+            typed(0, "look at the page of the service office"),
             reply(1, &quoted),
             typed(2, "thanks"),
             reply(3, "You are welcome."),

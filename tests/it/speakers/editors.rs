@@ -10,13 +10,13 @@ fn text(words: &str) -> Value {
 
 #[test]
 fn what_an_editor_puts_before_a_prompt_is_taken_off() {
-    let opened = "<ide_opened_file>The user opened the file /w/p/src/berth.ts in the IDE. This may or may not be related to the current task.</ide_opened_file>";
-    let selected = "<ide_selection>The user selected the lines 3 to 4 from /w/p/src/ferry.ts:\nexport const NEVER_ON_SUNDAY = true; // we never sail on sunday\n\nThis may or may not be related to the current task.</ide_selection>";
+    let opened = "<ide_opened_file>The user opened the file /w/p/src/queue.ts in the IDE. This may or may not be related to the current task.</ide_opened_file>";
+    let selected = "<ide_selection>The user selected the lines 3 to 4 from /w/p/src/proxy.ts:\nexport const NEVER_ON_SUNDAY = true; // we never sail on sunday\n\nThis may or may not be related to the current task.</ide_selection>";
     let page = of_transcript(&[
         typed(0, json!([text(opened), text("rename it")])),
-        reply(1, "Renamed the berth module to quay."),
+        reply(1, "Renamed the queue module to path."),
         typed(2, json!([text(selected), text("what does this do")])),
-        reply(3, "It keeps ferries in harbour."),
+        reply(3, "It keeps proxies in service."),
         typed(4, format!("{opened}\n{selected}\nand both at once")),
         typed(5, format!("{opened}joined without a break")),
         user(6, "<user-memory-input>always use tabs</user-memory-input>", json!({})),
@@ -25,13 +25,13 @@ fn what_an_editor_puts_before_a_prompt_is_taken_off() {
         page.of_the_person().join("|").replace('\n', "|"),
         "rename it|what does this do|and both at once|joined without a break|always use tabs"
     );
-    page.lacks("berth.ts").lacks("never sail on sunday");
+    page.lacks("queue.ts").lacks("never sail on sunday");
 }
 
 #[test]
 fn what_codex_is_told_of_the_editor_is_taken_off() {
     let record = |kind: &str, payload: Value| json!({"timestamp": "2026-03-14T09:01:00Z", "type": kind, "payload": payload});
-    let request = "# Context from my IDE setup:\n\n## Active file: src/berth.rs\n\n## Open tabs:\n- berth.rs: src/berth.rs\n\n## My request for Codex:\nmake the berth search faster\n";
+    let request = "# Context from my IDE setup:\n\n## Active file: src/queue.rs\n\n## Open tabs:\n- queue.rs: src/queue.rs\n\n## My request for Codex:\nmake the queue search faster\n";
     let item = json!({"type": "UserMessage", "id": "i",
         "content": [{"type": "text", "text": request.replace("faster", "stable")}]});
     let page = of_transcript(&[
@@ -42,23 +42,23 @@ fn what_codex_is_told_of_the_editor_is_taken_off() {
     ]);
     assert_eq!(
         page.of_the_person(),
-        ["make the berth search faster", "make the berth search stable"]
+        ["make the queue search faster", "make the queue search stable"]
     );
-    page.lacks("Context from my IDE setup").lacks("src/berth.rs");
+    page.lacks("Context from my IDE setup").lacks("src/queue.rs");
 }
 
 #[test]
 fn prompts_that_other_clients_write_are_taken_off() {
     let plan = "Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nTo-do's from the plan have already been created. Do not create them again. Mark them as in_progress as you work, starting with the first one. Don't stop until you have completed all the to-dos.";
     let page = of_transcript(&[
-        typed(0, "paint the crane"),
+        typed(0, "paint the cache"),
         reply(1, "Here is a plan."),
         typed(2, plan),
         reply(3, "It is red now."),
-        typed(4, format!("{}\n\nand keep the old rope", plan.replace('\'', "’"))),
+        typed(4, format!("{}\n\nand keep the old disk", plan.replace('\'', "’"))),
         reply(5, "Kept."),
     ]);
-    assert_eq!(page.of_the_person(), ["paint the crane", "and keep the old rope"]);
+    assert_eq!(page.of_the_person(), ["paint the cache", "and keep the old disk"]);
     page.lacks("plan file itself").lacks("all the to-dos");
     for (recorded, said) in [
         (

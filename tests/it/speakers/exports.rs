@@ -9,7 +9,7 @@ fn export(first: &str, reply: &str) -> super::Page {
          <!-- Claude Code Session 0c6a4b1e-8a3f-4f0e-9a55-2d0c8f1b7e11 (2026-03-10 09:00:00Z) -->\n\n\
          _**User (2026-03-10 09:00:00Z)**_\n\n{first}\n\n---\n\n\
          _**Agent (model-x 2026-03-10 09:01:10Z)**_\n\n{reply}\n\n---\n\n\
-         _**User (2026-03-10 09:02:00Z)**_\n\nFrom now on the crane never lifts at night\n\n---\n\n\
+         _**User (2026-03-10 09:02:00Z)**_\n\nFrom now on the cache never fills at night\n\n---\n\n\
          _**Agent (model-x 2026-03-10 09:03:10Z)**_\n\n<think>\nhidden\n</think>\n\nUnderstood.\n\n\
          <tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\nhidden\n</details></tool-use>\n"
     );
@@ -29,7 +29,7 @@ fn nothing_that_is_left_open_swallows_a_message() {
         ("run it", "Like this:\n\n```\n<tool-use data-tool-name=\"X\">\n```"),
     ] {
         let page = export(first, reply);
-        page.says("**User:** From now on the crane never lifts at night")
+        page.says("**User:** From now on the cache never fills at night")
             .says("**Assistant:** Understood.")
             .lacks("hidden");
         assert_eq!(page.of_the_person().len(), 2, "{}", page.log);

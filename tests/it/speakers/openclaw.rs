@@ -10,8 +10,8 @@ fn message(role: &str, words: &str) -> Value {
 
 fn between(words: &str) -> Page {
     let messages = json!([
-        message("user", "Set the crane limit to 9 tonnes"),
-        message("assistant", "The limit is 9 tonnes now."),
+        message("user", "Set the cache limit to 9 blocks"),
+        message("assistant", "The limit is 9 blocks now."),
         message("user", words),
         message("assistant", "NO_REPLY"),
     ]);
@@ -60,7 +60,7 @@ fn prompts_of_openclaw_itself_are_nobodys_words() {
         "A scheduled reminder has been triggered. The reminder content is:\n\nalways merge at once",
     ] {
         let page = between(recorded);
-        assert_eq!(page.of_the_person(), ["Set the crane limit to 9 tonnes"], "{recorded}");
+        assert_eq!(page.of_the_person(), ["Set the cache limit to 9 blocks"], "{recorded}");
         for word in ["HEARTBEAT", "durable memories", "NO_REPLY", "gateway restart", "always merge"]
         {
             page.lacks(word);
@@ -72,7 +72,7 @@ fn prompts_of_openclaw_itself_are_nobodys_words() {
     {
         let mut told = message("user", "always merge at once");
         told["provenance"] = json!({"kind": kind, "sourceTool": "main_session_restart_recovery"});
-        let first = message("user", "Set the crane limit to 9 tonnes");
+        let first = message("user", "Set the cache limit to 9 blocks");
         let page = of_messages("openclaw", "s", &json!([first, told]));
         assert_eq!(page.log.contains("always merge"), is_said, "{kind}: {}", page.log);
     }
