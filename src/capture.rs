@@ -1,7 +1,7 @@
 //! What enters the memory: transcripts, turns, and the removal of secrets on the way.
 //!
-//! Pure: bytes of transcripts, logs and backups come in, bytes to append go out. Which file they come
-//! from, and in what order they are written, is the business of `import`.
+//! Pure: bytes of transcripts, logs and backups come in, bytes to append go out. `import` knows which file
+//! they come from, and in what order they are written.
 
 pub(crate) mod already_logged;
 pub(crate) mod block;

@@ -218,7 +218,7 @@ fn place_for(path: &Path) -> io::Result<(Folder, String)> {
 #[derive(Debug)]
 pub(crate) struct EmptyFolder(PathBuf);
 
-/// The digits behind the prefix in its name.
+/// The digits after the prefix in its name.
 const DIGITS: usize = 16;
 /// From this age on nobody needs one any more.
 const ABANDONED: std::time::Duration = std::time::Duration::from_secs(3600);

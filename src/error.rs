@@ -109,7 +109,7 @@ impl fmt::Display for Problem {
 
 impl Error for Problem {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        // What is inside, so that it can be told by its type.
+        // What is inside, so that it can be recognised by its type.
         self.source.as_ref().map(|source| &**source as _)
     }
 }

@@ -48,7 +48,7 @@ fn entries_with(index: &[u8], id: usize) -> Option<Vec<Staged>> {
         at += if flags & 0x4000 == 0 { 2 } else { 4 };
         let mut name = Vec::new();
         if version == 4 {
-            // Paths are told by what they have in common with the one before.
+            // A path is stored by what it has in common with the one before.
             let (strip, after) = varint(index, at)?;
             let before = entries.last().map(|entry| &entry.name[..]).unwrap_or_default();
             name.extend_from_slice(before.get(..before.len().checked_sub(strip)?)?);

@@ -9,7 +9,7 @@
 //! 2. the block is appended to the log of its day;
 //! 3. the records are appended to the backup of that day.
 //!
-//! Behind them, the values that the block proved to be secrets are remembered.
+//! After them, the values that the block proved to be secrets are remembered.
 //!
 //! Stopped before 2, the log still ends where it did, and the next run reads the same turns again; a day
 //! on the list without new turns costs one rebuild that changes nothing. Stopped within 2, the log ends
@@ -24,11 +24,11 @@
 //! An editor may save a log while a run works, by a rename or in place, with the text it had read before: then
 //! blocks are gone, and one that goes on from them would hide that. Such a block is not written, or goes with
 //! them; the next event finds the ledger as the editor left it, and reads on from there. The backup still has
-//! the records of what is gone. Therefore an id in it holds back a turn of another session only, as a fork
-//! has them, and one of this session only where a block that stands covers it.
+//! the records of what is gone. Therefore an id in it excludes a turn of another session only, as in a
+//! fork, and one of this session only where an existing block covers it.
 //!
-//! Several chunks are several such blocks. What a run does depends on the log and the transcript
-//! alone, so a run after a crash is a run like any other.
+//! Several chunks are several such blocks. What a run does depends only on the log and the transcript,
+//! so a run after a crash is like any other.
 
 mod anchor;
 pub(crate) mod backlog;
@@ -86,7 +86,7 @@ use sitting_so_far::SittingSoFar;
 pub(crate) use source::origin;
 use source::{Conversation, Event, SourceKind};
 
-/// Said of a session that was imported up to where its form is not known.
+/// The note for a session that was imported up to an unknown form.
 pub(crate) const UNKNOWN_FORM: &str = "not imported to its end: words in it are in a form that this version does not know; install the newest hipocampus, which reads on from there";
 
 /// Messages that an agent hands over with the call of a hook.
@@ -147,7 +147,7 @@ struct Importer<'a> {
 
 /// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the same
 /// turns new, so the caller has to show the lock. After `deadline`, what was not reached is left to the next event.
-/// Fails only when the moment of this run cannot be told; everything that is wrong with the session is a note.
+/// Fails only when the moment of this run is unknown; everything that is wrong with the session is a note.
 pub(crate) fn import(
     memory: &Folder,
     _alone: &Held,
@@ -212,7 +212,7 @@ fn escaped(role: Role, words: &str) -> String {
     if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
 }
 
-/// What was forgotten on purpose; where that cannot be told, nothing may come in.
+/// What was forgotten on purpose; if that is unknown, nothing may come in.
 fn tombstones(memory: &Folder) -> Result<Rc<Forgotten>, Note> {
     buried::load(memory).map(Rc::new).map_err(|error| {
         let why = format!(
@@ -330,7 +330,7 @@ impl Importer<'_> {
         self.continued(source, &session, since, found.as_ref())
     }
 
-    /// Goes on behind the last block of a session, or from the beginning where none can be relied on.
+    /// Goes on after the last block of a session, or from the beginning where none can be relied on.
     fn continued(
         &mut self,
         source: &Conversation<'_>,
@@ -348,7 +348,7 @@ impl Importer<'_> {
         if self.beginning
             && let Some(found) = found.filter(|it| is_in(it))
         {
-            // Of a run that was killed right behind this part: before other sessions add to that backup.
+            // For a run that was killed right after this part: before other sessions append to that backup.
             if found.last.to == source.end() {
                 self.mend_backup(source, found.day, found.last.from, found.last.to)?;
             }
@@ -376,7 +376,7 @@ impl Importer<'_> {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// To be asked now and then by whatever reads much before anything is written.
+    /// To be called now and then by code that reads much before anything is written.
     fn in_time(&self) -> io::Result<()> {
         crate::progress::tick(|| format!("reading a session: {} turns so far", self.outcome.turns));
         if self.is_late() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
@@ -394,7 +394,7 @@ impl Importer<'_> {
         if self.redact.text(id) == id {
             return block::session_name(id);
         }
-        // No id has a blank, so this is told by a hash.
+        // No id has a blank, so this is a hash.
         block::session_name(&format!("{id} "))
     }
 

@@ -1,4 +1,4 @@
-//! Ctrl-C in the middle of something that may stop at a better place: asked for once, it is told to whoever asks here; a
+//! Ctrl-C in the middle of something that may stop at a better place: asked for once, it is passed to whoever asks here; a
 //! second time, it ends the process at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};

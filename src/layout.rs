@@ -6,7 +6,7 @@ pub(crate) const MEMORY: &str = "memory";
 pub(crate) const CONFIG: &str = "hipocampus.config.json";
 /// The index of everything.
 pub(crate) const ROOT: &str = "ROOT.md";
-/// How the name of a text ends that was in ROOT.md before the machine wrote it anew.
+/// How the name of a text ends that was in ROOT.md before the program wrote it anew.
 pub(crate) const KEPT: &str = ".kept";
 /// The lock of a memory; never deleted.
 pub(crate) const LOCK: &str = ".hipocampus.lock";

@@ -148,7 +148,7 @@ pub(crate) fn columns(world: &World) -> usize {
     given.or(world.columns).unwrap_or(COLUMNS.1).clamp(COLUMNS.0, COLUMNS.1)
 }
 
-/// A line for each example: what it is for is behind it where there is room, else above it.
+/// A line for each example: what it is for is after it where there is room, else above it.
 fn lines(examples: &[(&str, &str)], columns: usize) -> String {
     let widest = examples.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
     let fits = examples.iter().all(|(_, what)| {

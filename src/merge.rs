@@ -99,7 +99,7 @@ fn check(kind: FileKind, side: &[u8]) -> Result<(), MergeError> {
     if side.len() as u64 > LIMIT {
         return Err(MergeError::TooLarge);
     }
-    // NUL bytes that a crash left at the end of one of the machine's own files are dropped: nothing is lost.
+    // NUL bytes that a crash left at the end of one of our own files are dropped: nothing is lost.
     let may_be_torn = matches!(kind, FileKind::Node(_) | FileKind::State);
     let text = if may_be_torn { without_nul(side) } else { side };
     if memchr::memchr(0, text).is_some()

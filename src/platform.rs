@@ -54,7 +54,7 @@ pub struct Platform {
     pub has_plugins: bool,
     /// how it keeps sessions, where `import` can read them
     pub store: Option<Store>,
-    /// how the names of the transcripts begin that its hooks are told of; the longest fitting one counts
+    /// how the names of the transcripts begin that its hooks are given; the longest fitting one counts
     pub transcripts: Option<&'static str>,
     /// the variable that it sets for its hooks
     pub sets: Option<&'static str>,

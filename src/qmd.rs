@@ -156,7 +156,7 @@ while :; do
 done
 "#;
 
-/// Brings the index up to date after the memory changed: by hand with a limit, in a hook behind its back. One
+/// Brings the index up to date after the memory changed: by hand with a limit, in a hook detached. One
 /// refresh at a time: where one is under way it goes round once more. Says what went wrong.
 pub(crate) fn refresh(
     world: &World,

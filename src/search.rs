@@ -278,7 +278,7 @@ impl<'q> Search<'q> {
 struct LineStarts {
     /// the number of the first, from 1
     first: usize,
-    /// the bytes of the section behind which a line begins
+    /// the bytes of the section after which a line begins
     ends: Vec<usize>,
 }
 

@@ -7,7 +7,7 @@ use std::thread::{Builder, scope};
 pub(crate) const STACK: usize = 8 * 1024 * 1024;
 
 /// Does one piece of work here and the other one beside it; where that is not worth a thread, or the system has none to give,
-/// behind it.
+/// after it.
 pub(crate) fn both<H, B: Send>(
     is_worth: bool,
     here: impl FnOnce() -> H,

@@ -21,7 +21,7 @@ pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BOM).unwrap_or(bytes)
 }
 
-/// Whether a line begins behind this part of a text, perhaps with the mark of its byte order.
+/// Whether a line begins after this part of a text, perhaps with the mark of its byte order.
 pub(crate) fn begins_line(above: &[u8]) -> bool {
     let above = above.strip_suffix(BOM).unwrap_or(above);
     above.is_empty() || above.ends_with(b"\n")

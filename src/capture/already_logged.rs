@@ -33,8 +33,8 @@ impl Backup {
 
     /// Whether a piece, as read from its redacted record, is one of the records: by its id, else by role,
     /// time and words. By these also where the piece is a whole message, since a fork of `OpenCode` gives its
-    /// copies new ids; a message that somebody really sends twice was begun at another millisecond. A piece with
-    /// neither a time nor an id of its own is never known: words alone tell nothing, only their order does.
+    /// copies new ids; a message that is really sent twice was begun at another millisecond. A piece with
+    /// neither a time nor an id of its own is never known: words alone prove nothing, only their order does.
     pub(crate) fn knows(&self, piece: &TurnPart) -> bool {
         (piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique)) && self.holds(piece)
     }
@@ -44,7 +44,7 @@ impl Backup {
         keys(piece).any(|key| self.records.contains(&key))
     }
 
-    /// Whether the same words are here, said at about the same time; `None` where they do not are here
+    /// Whether the same words are here, said at about the same time; `None` where they are not here
     /// at any time.
     pub(crate) fn said(&self, piece: &TurnPart) -> Option<bool> {
         let (time, times) = (piece.time?, self.said.get(&words(piece))?);
@@ -179,7 +179,7 @@ pub(crate) fn is_unique(id: &str) -> bool {
     id.len() >= UNIQUE
 }
 
-/// What a record is known by for good, if it is known by anything but its words. The piece has to be one without
+/// What always identifies a record, if anything but its words does. The piece has to be one without
 /// secrets, as it is in a backup.
 pub(crate) fn ids(piece: &TurnPart) -> impl Iterator<Item = ForgottenId> {
     let tells = piece.time.is_some() || piece.id.as_deref().is_some_and(is_unique);

@@ -155,8 +155,8 @@ fn tools(tools: &[(String, u32)]) -> String {
     format!("[tools: {}]", calls.collect::<Vec<_>>().join(", "))
 }
 
-/// A session's id as it is in markers: letters, digits, `.`, `_` and `-`. Anything else, and what is
-/// too long, makes room for a hash, so that two sessions never share a name.
+/// A session's id as markers have it: letters, digits, `.`, `_` and `-`. An id with anything else, or a
+/// long one, is replaced by a hash, so that two sessions never share a name.
 pub(crate) fn session_name(id: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     if !id.is_empty() && id.len() <= NAME_LIMIT && id.chars().all(plain) {
@@ -186,7 +186,7 @@ pub(crate) fn later_title(title: &str) -> String {
     format!("{TITLE} {title}\n\n")
 }
 
-/// The line that tells what was worked on.
+/// The line that names the branch.
 pub(crate) fn branch(name: &str) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
     format!("[branch: {name}]\n")

@@ -1,4 +1,4 @@
-//! Entries that somebody hands over by hand: `flush -m TEXT` and `flush -`.
+//! Entries saved by hand: `flush -m TEXT` and `flush -`.
 
 use crate::capture::text;
 use crate::markdown::lead;
@@ -8,7 +8,7 @@ use crate::memory::entry::{self, EntryType};
 /// The most characters of a topic that is made from the first words of an entry.
 const TOPIC_LIMIT: usize = 60;
 
-/// What a line of an entry may begin with, before a colon: nothing else in front of one is a label.
+/// The labels: what a line of an entry may begin with, before a colon.
 const LABELS: [&str; 14] = [
     "request",
     "analysis",
@@ -26,7 +26,7 @@ const LABELS: [&str; 14] = [
     "how-to-apply",
 ];
 
-/// What is around the words of an entry for nothing.
+/// Characters around the words of an entry that do not belong to them.
 const AROUND: [char; 5] = ['\n', '\r', ' ', '\t', '\u{feff}'];
 
 /// An entry as it is in a log: a typed heading, a blank line, the words. `None` if nothing is said.
@@ -98,7 +98,7 @@ fn bulleted(body: String) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The text behind one of the [`LABELS`] of a bullet.
+/// The text after one of the [`LABELS`] of a bullet.
 fn known_label(bullet: &str) -> Option<&str> {
     let (name, text) = label(bullet)?;
     LABELS.iter().any(|known| name.eq_ignore_ascii_case(known)).then_some(text)
@@ -137,7 +137,7 @@ fn one_line(topic: &str) -> String {
     line.trim_matches(['#', ' ']).to_owned()
 }
 
-/// What an entry is about, for want of anything better: its first words.
+/// The topic of an entry without one: its first words.
 fn first_words(words: &str) -> String {
     let line = words.lines().find(|line| line.chars().any(char::is_alphanumeric));
     let line = one_line(line.unwrap_or("Note"));
@@ -158,7 +158,7 @@ fn first_words(words: &str) -> String {
     if topic.is_empty() { "Note".to_owned() } else { topic }
 }
 
-/// Where the first sentence of a line ends; a point within a number, a path or a name ends none.
+/// Where the first sentence of a line ends; a point within a number, a path or a name does not.
 fn end_of_sentence(line: &str) -> usize {
     let ends = line.char_indices().filter(|(at, mark)| {
         let rest = &line[at + mark.len_utf8()..];

@@ -1,4 +1,4 @@
-//! Text of ours that a client puts into a session: known by what it says, never by the markers around it,
+//! Our own text that a client puts into a session: recognised by its content, never by the markers around it,
 //! which anybody may write.
 
 use std::collections::HashSet;

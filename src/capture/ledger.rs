@@ -1,8 +1,8 @@
 //! The raw log as its own ledger: where a session's last block ends, how a torn one is completed, what is
 //! put between the end of a log and a new block.
 //!
-//! Works on bytes of a log. A log belongs to many hands: between two calls anybody may have appended
-//! anything, and nothing that is in it is ever changed.
+//! Works on bytes of a log. Between two calls anybody may have appended anything, and nothing in it is
+//! ever changed.
 
 use crate::capture::block::{self, Marker};
 use crate::capture::chunk::Chunk;
@@ -57,7 +57,7 @@ pub(crate) fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
 pub(crate) enum Torn {
     /// it ends the log, and this completes it
     Complete(Vec<u8>),
-    /// something is behind it; a new block begins at this place in the transcript
+    /// something is after it; a new block begins at this place in the transcript
     From(u64),
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn torn(before: &[u8], bytes: &[u8], session: &str, again: &Chunk) ->
             return Torn::Complete(rest.to_vec());
         }
     }
-    // Written by another version, or at a time that the transcript does not tell: go by the turns.
+    // Written by another version, or at a time that the transcript does not have: compare the turns.
     let end = block::end(session, again.to);
     let Some(line_end) = memchr::memchr(b'\n', bytes) else { return Torn::From(again.from) };
     let mut body = &bytes[line_end + 1..];
@@ -131,7 +131,7 @@ pub(crate) fn append(tail: &[u8], session: &str, chunk: &Chunk) -> Vec<u8> {
     out
 }
 
-/// What makes the end of a log fit for more: ends its last line, closes a comment that a crash cut short
+/// What prepares the end of a log for more: ends its last line, closes a comment that a crash cut short
 /// and would hide everything after it, closes a code fence that a torn block left open.
 pub(crate) fn repair_tail(tail: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();

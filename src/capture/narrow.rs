@@ -1,8 +1,8 @@
 //! Of a record what an import needs: ids, times, who speaks, words, names of tools, paths. What tools were called with, what
-//! they put out, thinking, images and what else an agent keeps stays in its own file.
+//! they print, thinking, images and what else an agent keeps stays in its own file.
 //!
 //! A record that would read otherwise without the rest keeps more of it: whether one may be narrowed is asked of the
-//! readers of transcripts, so a format that grows a field loses no turn.
+//! readers of transcripts, so a format with a new field loses no turn.
 
 use serde_json::{Map, Value};
 
@@ -116,7 +116,7 @@ pub(crate) fn narrowed_lines(backup: &[u8]) -> Option<Vec<u8>> {
 /// All that a later import compares.
 fn told(record: &[u8]) -> (Option<TurnPart>, Origin, Option<&'static str>) {
     let piece = transcript::piece(record);
-    // The files and the commits are in the log; that there was something has to be told.
+    // The files and the commits are in the log; that there was something has to be recorded.
     let piece = piece.map(|piece| TurnPart { files: Vec::new(), commits: Vec::new(), ..piece });
     (piece, transcript::origin(record), transcript::client_of(record))
 }
@@ -188,7 +188,7 @@ fn came_of_it(value: &Value) -> Value {
     match value {
         Value::String(text) => {
             let is_commit = |line: &&str| line.starts_with('[') && line.contains("] ");
-            // By this a reader tells such an output from others at a glance.
+            // A reader recognises such an output by this.
             let counts = |line: &&str| line.starts_with(' ') && line.contains(" changed");
             let kept = text.lines().filter(|line| is_commit(line) || counts(line));
             Value::String(kept.collect::<Vec<_>>().join("\n"))

@@ -1,7 +1,7 @@
-//! What a person marks as private: from `<private>` to `</private>`, or to the end of the message. It enters nothing, not
-//! even the backup of records.
+//! What a person marks as private: from `<private>` to `</private>`, or to the end of the message. It is written nowhere, not
+//! even to the backup of records.
 //!
-//! A tag right behind a back-tick is spoken of, not used.
+//! A tag right after a back-tick is mentioned, not used.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;

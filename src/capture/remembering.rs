@@ -1,4 +1,4 @@
-//! Redaction with a memory: what one turn proves to be a secret is a secret in every turn behind it.
+//! Redaction with a memory: what one turn proves to be a secret is a secret in every later turn.
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -24,7 +24,7 @@ impl<'a> Remembering<'a> {
         self.known.get_or_init(|| RefCell::new((self.load)()))
     }
 
-    /// What is to be written, if anything came since this was asked last.
+    /// What is to be written, if anything was added since the last call.
     pub(crate) fn news(&self) -> Option<Vec<u8>> {
         let mut known = self.known.get()?.borrow_mut();
         known.take_changed().then(|| known.bytes())

@@ -23,7 +23,7 @@ impl Sitting {
     /// The sitting that something said at `time` belongs to, and whether it begins with it.
     ///
     /// Sittings only move on, also where a clock is set back or the user travels west: else a later turn would
-    /// are in an older log, and the latest log would no longer tell how far a session has been read.
+    /// be in an older log, and the latest log would no longer tell how far a session has been read.
     pub(crate) fn of(
         before: Option<Sitting>,
         time: DateTime<Utc>,

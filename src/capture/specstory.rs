@@ -101,7 +101,7 @@ struct Head {
 }
 
 impl ExportReader {
-    /// Takes a line that begins no message. How many of the lines behind it are no words.
+    /// Takes a line that begins no message. How many of the lines after it are no words.
     fn line(&mut self, line: &str, rest: &[&str]) -> usize {
         self.writes = false;
         let Some(open) = &mut self.open else { return 0 };
@@ -119,7 +119,7 @@ impl ExportReader {
             open.tools.push(json!({"type": "tool_use", "name": name, "input": {}}));
             let ended = line.trim_end().ends_with("</tool-use>").then_some(0);
             let count = ended.or_else(|| end_of(rest, "<tool-use ", "</tool-use>"));
-            // What a tool put out is no word, whether its tag is closed or not.
+            // Output of a tool is no word, whether its tag is closed or not.
             return count.unwrap_or_else(|| begin_of_next(rest));
         }
         if !line.starts_with("<!-- message-id: ") {
@@ -205,7 +205,7 @@ fn code_before(lines: &[&str], at: usize) -> bool {
     code.is_open()
 }
 
-/// How many lines there are before the next message. A line that begins one is behind a blank one.
+/// How many lines there are before the next message. A line that begins one is after a blank one.
 fn begin_of_next(lines: &[&str]) -> usize {
     let is_blank = |at: usize| at > 0 && lines[at - 1].trim().is_empty();
     let begins = |at: &usize| is_blank(*at) && head(lines[*at]).is_some();

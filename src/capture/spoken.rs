@@ -104,7 +104,7 @@ impl Turns {
             return;
         }
         if !in_code && heading::entry(line).is_some() {
-            // A torn block, and somebody's entry behind it.
+            // A torn block, and somebody's entry after it.
             spoken.close();
             self.inside = None;
             return;

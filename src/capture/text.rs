@@ -8,7 +8,7 @@ pub(crate) use crate::markdown::escape::{begins_a_block, close_fence, escape as 
 pub(crate) use crate::markdown::label::{ASSISTANT, USER};
 pub(crate) use crate::markdown::marker::MARKER;
 
-/// The words of a person without text of ours that a client put there.
+/// A person's words without our own text that a client put there.
 pub(crate) fn without_ours(words: &str) -> Cow<'_, str> {
     let words = words.trim();
     if hook_output(words).is_some_and(injected::is_context) {

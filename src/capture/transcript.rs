@@ -1,8 +1,8 @@
 //! Sessions as the agents record them: one record in, at most one piece of a turn out.
 //!
 //! Each format is one file below this one with the same small contract, `Format`. A record is read by
-//! itself, without the records around it, so that reading may begin at any line. Which format it has is
-//! told by its fields, never by the name of the file.
+//! itself, without the records around it, so that reading may begin at any line. Its format
+//! is recognised by its fields, never by the name of the file.
 
 mod answers;
 mod claude_code;
@@ -32,7 +32,7 @@ use raw::{Fields, Raw, fields};
 use speakers::Table;
 pub(crate) use strange::speaker_unread;
 
-/// Who speaks, or what is told about the session by the client's own model.
+/// Who speaks, or what the client's own model says about the session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     User,
@@ -112,7 +112,7 @@ impl TurnPart {
         (kept > 0 || made.iter().any(|made| !made.is_empty())).then_some(self)
     }
 
-    /// Adds a paragraph as recorded, without what a table says is somebody else's.
+    /// Adds a paragraph as recorded, without what a table gives to somebody else.
     fn hear(&mut self, recorded: &str, table: &Table) {
         match self.role {
             Role::User => self.say(&table.prompt(recorded).words),
@@ -310,7 +310,7 @@ fn format_of(record: &Record<'_>) -> Option<&'static Format> {
     FORMATS.iter().find(|format| (format.owns)(record))
 }
 
-/// What is told by the record of a line, or by the last one where it has to be looked for.
+/// What the record of a line says, or the last one where it has to be looked for.
 fn on_record<T>(line: &[u8], tell: impl Fn(&Record<'_>) -> T) -> Option<T> {
     match parse(line) {
         Some(record) => Some(tell(&record)),

@@ -27,7 +27,7 @@ pub(super) fn of(
     let name = layout::backup_name(day);
     let path = layout::in_memory(&name);
     let spoken = blocks.iter().any(|block| block.whole && block.spoken);
-    // What cannot be read is told by its own look.
+    // What cannot be read is reported by its own check.
     let Ok(read) = memory.folder().read_if_there(&name) else { return Vec::new() };
     let Some((bytes, _)) = read else {
         let text = "is missing, although the log of its day has sessions: a copy of one may be imported twice";
@@ -119,7 +119,7 @@ fn stands(torn: &[u8], log: &[u8]) -> bool {
 }
 
 /// How many turns of the records are not in the log, and how many are. Both are in the order of the imports, so that one
-/// is looked for behind the one before it first.
+/// is looked for after the one before it first.
 fn compare(records: &[&[u8]], log: &[u8]) -> (usize, usize) {
     let (mut missing, mut heard, mut at) = (0, 0, 0);
     let mut seen = HashSet::new();

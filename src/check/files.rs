@@ -117,7 +117,7 @@ pub(super) fn inside(memory: &Memory, project: &Project) -> Vec<Finding> {
     found
 }
 
-/// Whether a node's body is what the machine wrote.
+/// Whether a node's body is what the program wrote.
 fn is_written(bytes: &[u8]) -> bool {
     crate::memory::node::NodeFacts::of(bytes).is_as_written()
 }

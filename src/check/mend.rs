@@ -72,7 +72,7 @@ pub(crate) fn mend(
     Ok(())
 }
 
-/// What is removed, since the run of `compact` behind it makes it anew.
+/// What is removed, since the run of `compact` after it makes it anew.
 fn removals(found: &[Finding]) -> Plan {
     let mut plan = Plan::default();
     for finding in found {

@@ -145,7 +145,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     let opened = hook.open(dir, world);
     let Some(Opened { memory, in_force, before }) = &opened else {
         hook.end(world, None);
-        // Where there is no project nobody waits to be told of it.
+        // Without a project nobody needs to hear of it.
         if hook.in_project {
             let problems = std::mem::take(&mut hook.problems);
             let standing = start::Standing { due: None, problems };

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
     let from = args.from.iter().map(absolute);
     let wish = Filter {
         agent: args.agent.clone(),
-        // It may be gone, so that what is a link on the way to it cannot be told any more: both names count.
+        // It may be gone, so that links on the way to it are no longer known: both names count.
         from: from.flat_map(|path| [disk::real_path(&path), path]).collect(),
         paths: args.paths.iter().map(absolute).collect(),
     };

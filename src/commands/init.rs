@@ -82,7 +82,7 @@ fn told(
     past: Option<&PastSessions>,
     world: &mut World,
 ) -> Result<Exit, Problem> {
-    // A tenant's sessions are told by its own folder.
+    // A tenant's sessions are reported by its own folder.
     let project = project::open(&args.tenant.as_ref().map_or_else(
         || root.to_path_buf(),
         |tenant| root.join(crate::layout::TENANTS).join(tenant),

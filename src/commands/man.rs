@@ -57,7 +57,7 @@ pub(super) fn run(world: &mut World) -> anyhow::Result<Exit> {
     let whole = Man::new(command);
     let mut head = Vec::new();
     let _ = whole.render(&mut head);
-    // The text behind the help, which is empty here, would have a section of this name.
+    // The text after the help, which is empty here, would have a section of this name.
     page.extend(String::from_utf8_lossy(&head).replace(".SH EXTRA\n", "").bytes());
     let mut examples = examples_of("", &general);
     for subcommand in subcommands {

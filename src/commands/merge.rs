@@ -57,7 +57,7 @@ pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Re
         )?;
     }
     let failed = plan.notes.iter().any(|note| note.problem);
-    // A log out of which something goes first may be merged behind that.
+    // A log out of which something goes first may be merged after that.
     let other = taken.iter().filter(|one| plan.steps.iter().all(|step| step.path != one.path));
     let steps: Vec<&Step> = other.chain(&plan.steps).collect();
     if args.dry_run {

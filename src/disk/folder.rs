@@ -73,7 +73,7 @@ pub(crate) struct Write {
 }
 
 impl Write {
-    /// For what is told nowhere else: on disk first, for the user's eyes only.
+    /// For what is recorded nowhere else: on disk first, for the user's eyes only.
     pub(crate) const KEPT: Self = Self { sync: true, private: true };
     /// For what can be made or said again, for the user's eyes only.
     pub(crate) const CACHED: Self = Self { sync: false, private: true };
@@ -185,7 +185,7 @@ impl Folder {
         Ok(entries)
     }
 
-    /// Calls `each` with every name, in no order. One that is not UTF-8 cannot be opened in this form; it is told so that
+    /// Calls `each` with every name, in no order. One that is not UTF-8 cannot be opened in this form; it is passed on so that
     /// it can be reported.
     pub(super) fn names(&self, mut each: impl FnMut(&CStr) -> io::Result<()>) -> io::Result<()> {
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.

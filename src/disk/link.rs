@@ -21,7 +21,7 @@ pub(crate) fn refuse_committed_link(root: &Path) -> Result<(), Problem> {
     Err(Problem::new(what).hint(hint))
 }
 
-/// Whether git has a path in its index. Where that cannot be told of a repository, it has.
+/// Whether git has a path in its index. If the repository does not say, it counts as there.
 fn is_tracked(path: &Path) -> bool {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return false };
     let parent = real_path(parent);
@@ -32,7 +32,7 @@ fn is_tracked(path: &Path) -> bool {
     lists(&index, below.as_os_str().as_encoded_bytes())
 }
 
-/// Whether an index lists a path. Versions 2 and 3 have it whole, behind its length and before a zero byte; version 4
+/// Whether an index lists a path. Versions 2 and 3 have it whole, after its length and before a zero byte; version 4
 /// leaves out what a path shares with the one before it.
 fn lists(index: &[u8], path: &[u8]) -> bool {
     match index.get(4..8) {

@@ -15,7 +15,7 @@ use crate::side_by_side::both;
 
 /// How many bytes of names a thread takes at once: some hundred files to look at.
 const SOME: usize = 4 * 1024;
-/// How many bytes most names take, the zero byte behind them included.
+/// How many bytes most names take, the zero byte after them included.
 const DAY: usize = "2026-03-15.md".len() + 1;
 
 /// A folder, and which of its names count.
@@ -31,7 +31,7 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// For names of so many bytes, with a zero byte behind each.
+    /// For names of so many bytes, with a zero byte after each.
     fn with_room_for(bytes: usize) -> Self {
         let entries = Vec::with_capacity(bytes / DAY);
         Self { names: String::with_capacity(bytes), entries }
@@ -56,7 +56,7 @@ impl Listed {
 /// What no thread has taken yet.
 struct Left {
     places: Range<usize>,
-    /// names, each with the zero byte behind it, and whose they are
+    /// names, each with the zero byte after it, and whose they are
     names: Vec<(usize, Vec<u8>)>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn this_process() -> String {
     holder::Maker::this_process().to_string().trim_end().to_owned()
 }
 
-/// Whether the process with a name of [`this_process`] has ended, as far as can be told from here.
+/// Whether the process with a name of [`this_process`] has ended, as far as can be seen from here.
 pub(crate) fn is_gone(process: &str) -> bool {
     holder::Maker::parse(process.as_bytes()).is_some_and(|maker| maker.is_gone())
 }

@@ -52,7 +52,7 @@ pub(crate) fn find(file: &File, needle: &[u8], range: Range<u64>) -> io::Result<
     Ok(None)
 }
 
-/// The last line before `before` that begins with one of `starts`: where that stands, behind a byte order mark if the line
+/// The last line before `before` that begins with one of `starts`: where that stands, after a byte order mark if the line
 /// begins with one.
 pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Result<Option<u64>> {
     let longest = starts.iter().map(String::len).max().unwrap_or(0) as u64;
@@ -163,7 +163,7 @@ impl LineReader {
         taken
     }
 
-    /// Reads more behind what is unread; whether there was something.
+    /// Reads more after what is unread; whether there was something.
     fn fill(&mut self) -> io::Result<bool> {
         self.buffer.copy_within(self.unread.clone(), 0);
         self.unread = 0..self.unread.len();

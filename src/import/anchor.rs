@@ -1,4 +1,4 @@
-//! The block that the next one goes on from, as long as it stands.
+//! The block that the next one continues, as long as it is there.
 
 use chrono::NaiveDate;
 
@@ -7,7 +7,7 @@ use crate::capture::block;
 use crate::capture::ledger::Last;
 use crate::disk::Identity;
 
-/// A block in a log, known again by a line of it.
+/// A block in a log, recognised by a line of it.
 #[derive(Debug)]
 pub(super) struct Anchor {
     pub(super) day: NaiveDate,

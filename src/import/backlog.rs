@@ -2,7 +2,7 @@
 //!
 //! Sittings of different sessions alternate, so a session is imported a sitting at a time, as if its hook had fired at the
 //! end of each. Every part goes through the one import there is, with the lock taken anew, so that hooks of sessions that
-//! are going on come in between. Nothing is remembered beside the logs: a run that was killed is taken up by looking again,
+//! are going on come in between. Nothing is remembered beside the logs: a killed run is continued by looking again,
 //! and parts that are in the logs add nothing.
 
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub(crate) struct Done {
     /// the days whose logs grew
     pub(crate) days: BTreeSet<NaiveDate>,
     pub(crate) notes: Vec<Note>,
-    /// whether somebody ended it early
+    /// whether it was ended early
     pub(crate) stopped: bool,
 }
 
@@ -80,7 +80,7 @@ fn parts(items: &[Pending]) -> Vec<BacklogPart> {
 }
 
 /// Imports sessions, in order of time. Fails when another run keeps the lock, the lock cannot be had, or the moment of
-/// this run cannot be told.
+/// this run is unknown.
 pub(crate) fn import(
     memory: &Folder,
     items: &[Pending],
@@ -218,7 +218,7 @@ impl Pace {
         }
     }
 
-    /// Says how far it is, before this part.
+    /// Reports the progress, before this part.
     fn tell(&mut self, part: &BacklogPart, day: NaiveDate) {
         let units = part.until.saturating_sub(self.left[part.session]);
         self.left[part.session] = part.until;

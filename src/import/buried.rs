@@ -276,7 +276,7 @@ impl Importer<'_> {
     ) -> Result<Option<FoundConversation>, String> {
         let file = match Transcript::open(&session.path) {
             Ok(file) => file,
-            // Whose it is cannot be told; elsewhere it may well be somebody else's.
+            // Whose it is is unknown; elsewhere it may well be somebody else's.
             Err(_) if !session.exact => return Ok(None),
             Err(why) => return Err(format!("transcript {}", disk::describe(&why))),
         };

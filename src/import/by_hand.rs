@@ -47,7 +47,7 @@ impl Gathered {
 }
 
 /// Finds sessions and looks through them; `since` leaves out those in which nothing was said on that day or later.
-/// Fails when the memory cannot be listed, or the moment of this run cannot be told.
+/// Fails when the memory cannot be listed, or the moment of this run is unknown.
 pub(crate) fn gather(
     project: &Project,
     world: &World,

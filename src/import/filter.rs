@@ -1,4 +1,4 @@
-//! What is old although the session's own blocks cannot tell: gathers what [`already_logged`] needs from backups
+//! What is old although the session's own blocks do not show it: gathers what [`already_logged`] needs from backups
 //! and logs.
 
 use std::collections::{HashMap, HashSet};
@@ -45,7 +45,7 @@ struct Verdict {
     from: u64,
     /// whether it is there
     old: bool,
-    /// whether it does if a backup has its record
+    /// whether it is there if a backup has its record
     covered: bool,
 }
 
@@ -281,7 +281,7 @@ impl Importer<'_> {
         let turns = self.turns(source, &surely_new)?;
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
         filter.turns = spread(&turns, &already_logged::in_order(&logged.turns, &came));
-        // Blocks behind the last one that stands may have been lost: up to where that one ends, an id
+        // Blocks after the last one that stands may have been lost: up to where that one ends, an id
         // tells; behind, it does as often as the words are in the logs.
         let last = &found.last;
         let end = if last.complete { last.to } else { last.from };
@@ -411,7 +411,7 @@ impl Importer<'_> {
     }
 }
 
-/// Gives each turn its verdict; one without words shares that of the turn before it.
+/// Decides for each turn; one without words shares the decision of the turn before it.
 fn spread(turns: &[(u64, Option<u64>)], old: &[bool]) -> Vec<Verdict> {
     let mut verdicts = old.iter().copied();
     let mut old = false;

@@ -1,4 +1,4 @@
-//! The logs and backups as an import reads them. One that cannot be read is told of by its own name, and nothing else
+//! The logs and backups as an import reads them. One that cannot be read is reported by its own name, and nothing else
 //! stops for it.
 
 mod cache;

@@ -1,4 +1,4 @@
-//! What can be told of sessions without importing them.
+//! What can be said about sessions without importing them.
 
 use std::collections::HashMap;
 use std::io;
@@ -51,7 +51,7 @@ pub(crate) fn reached(memory: &Folder) -> io::Result<(HashMap<String, Reached>, 
     Ok((reached, logs.notes()))
 }
 
-/// Whether nothing is said in the part of a transcript behind what was read, as far as a short look can tell, and the
+/// Whether nothing is said in the part of a transcript after what was read, as far as a short look can tell, and the
 /// session is not called otherwise there.
 pub(crate) fn is_silent(path: &Path, reached: &Reached, end: u64) -> bool {
     const SHORT: u64 = 256 * 1024;

@@ -1,4 +1,4 @@
-//! Past sessions that are not in the memory, told without reading them through.
+//! Past sessions that are not in the memory, found without reading them through.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -72,7 +72,7 @@ pub(crate) fn missing(
     sum(&facts, kept_days(root, world)).filter(|_| says)
 }
 
-/// Whether all of a session was imported, as far as can be told by its size.
+/// Whether all of a session was imported, as far as its size shows.
 fn is_here(session: &Past, reached: &HashMap<String, Reached>) -> bool {
     let Some(reached) = reached.get(&session.id) else { return false };
     match &session.kept {

@@ -176,11 +176,11 @@ pub(crate) struct Reached {
     pub(crate) to: u64,
     /// its title, as it is in the log of that block
     pub(crate) title: Option<String>,
-    /// those that were taken out of the memory on purpose
+    /// those that were removed from the memory on purpose
     pub(super) buried: Option<BuriedTitles>,
 }
 
-/// How far each session's transcript has been read: where the last block of each ends.
+/// How far each session's transcript has been read: where its last block ends.
 pub(super) fn reached(logs: &Logs<'_>) -> io::Result<HashMap<String, Reached>> {
     let mut reached = HashMap::new();
     for day in days(logs, None, false)? {
@@ -333,7 +333,7 @@ fn stands_in(piece: &TurnPart, block: &[u8], redact: &dyn Redact) -> bool {
         || stands_now(piece, block, redact)
 }
 
-/// Whether the first words of a piece stand somewhere in a log, as they are or as they would be written.
+/// Whether the first words of a piece are anywhere in a log, as they are or as they would be written.
 pub(super) fn says(log: &[u8], piece: &TurnPart, redact: &dyn Redact) -> bool {
     let begins = |text: &str, block: &[u8]| {
         memchr::memmem::find(block, start(text, 256).as_bytes()).is_some()

@@ -12,7 +12,7 @@ const LINE_LIMIT: usize = 1024 * 1024;
 /// How much of a longer one is read at once.
 const STEP: u64 = 64 * 1024;
 
-/// Reads lines. One that is too long, also without its long parts, is told by its length.
+/// Reads lines. One that is too long, also without its long parts, is represented by its length.
 pub(super) struct Records {
     file: File,
     lines: LineReader,

@@ -46,7 +46,7 @@ pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     kept.and(noted)
 }
 
-/// What is told of it where the log grows all the same.
+/// What is reported about it if the log grows all the same.
 pub(crate) fn not_announced(error: &io::Error) -> Note {
     let (path, why) = match Named::of(error) {
         Some(Named { path, source }) => (path.as_str(), describe(source)),

@@ -1,4 +1,4 @@
-//! Records that are in a transcript a second time: a client may write its history again behind what was said.
+//! Records that are in a transcript a second time: a client may write its history again after what was said.
 
 use std::collections::HashSet;
 use std::io;

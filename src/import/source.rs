@@ -53,7 +53,7 @@ pub(super) struct Met {
     pub(super) cut: bool,
 }
 
-/// What is done with each record. The reading is in the program once, not for each of the many that ask.
+/// What is done with each record, as `dyn` so that the reading code exists once.
 pub(super) type Each<'e> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'e;
 
 /// Where a transcript comes from.
@@ -105,7 +105,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Calls `each` for every record in a range that says something, until it breaks; names of the session are passed
-    /// over. Returns where reading stopped: behind the last whole record that was seen.
+    /// over. Returns where reading stopped: after the last whole record that was seen.
     pub(super) fn read(
         &self,
         range: Range<u64>,

@@ -8,7 +8,7 @@ use super::records::Records;
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::disk::{Line, Transcript, find};
 
-/// How far apart the two may stand, in records that say something.
+/// How far apart the two may be, in records that say something.
 const NEAR: usize = 4;
 /// How much of a transcript is read back at first to find what was said last.
 const WINDOW: u64 = 64 * 1024;
@@ -93,7 +93,7 @@ impl Lately {
         self.0.iter().any(|(role, _)| *role == Role::Assistant)
     }
 
-    /// The same in a list of records, of which `rest` are behind it. There, nothing is added any more.
+    /// The same in a list of records, of which `rest` are after it. There, nothing is added any more.
     pub(super) fn of_list<'r>(
         &self,
         item: &TurnPart,

@@ -1,4 +1,4 @@
-//! What of a transcript is not in the logs, told without importing it.
+//! What of a transcript is not in the logs, found without importing it.
 
 use std::ops::{ControlFlow, Range};
 use std::path::Path;

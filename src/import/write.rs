@@ -94,7 +94,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Whether the block that the next one goes on from still stands.
+    /// Whether the block that the next one continues is still there.
     fn stands(&self) -> io::Result<bool> {
         let Some(last) = &self.last else { return Ok(true) };
         let Some((file, stamp)) = self.logs.must_open(&layout::log_name(last.day))? else {

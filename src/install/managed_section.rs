@@ -72,7 +72,7 @@ impl ManagedSection {
     }
 
     /// The file without our part. `before` is the file as it was before our first edit. Fails when the file is not what
-    /// its name says, or it cannot be told what is ours.
+    /// its name says, or it is not clear what is ours.
     pub(crate) fn take_out(
         &self,
         bytes: &[u8],

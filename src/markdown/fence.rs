@@ -2,7 +2,7 @@
 //!
 //! Follows CommonMark with two exceptions. A fence that is never closed opens nothing: in a log that many hands append
 //! to, one forgotten fence would otherwise hide every heading after it. And each turn of a session's block stands for
-//! itself: no fence of a turn is closed outside it, and none from before or behind the block reaches into it.
+//! itself: no fence of a turn is closed outside it, and none from before or after the block reaches into it.
 
 use std::ops::Range;
 use std::sync::LazyLock;

@@ -14,7 +14,7 @@ pub(crate) fn heading(line: &str) -> Option<(usize, &str)> {
     (level <= 6 && set_off).then(|| (level, rest.trim_matches(lead::is_unseen)))
 }
 
-/// The text of a heading that begins an entry: `## ` at the very beginning of the line, or behind a byte order mark. A
+/// The text of a heading that begins an entry: `## ` at the very beginning of the line, or after a byte order mark. A
 /// row of `#` that closes it is no part of it.
 pub(crate) fn entry(line: &str) -> Option<&str> {
     // Asked of every line, so the usual answer comes first.
@@ -53,7 +53,7 @@ pub(crate) struct Sitting<'a> {
     pub title: Option<&'a str>,
 }
 
-/// Reads `## Session — 2026-03-15 14:02:11`, with or without ` — fix the login redirect` behind it.
+/// Reads `## Session — 2026-03-15 14:02:11`, with or without ` — fix the login redirect` after it.
 pub(crate) fn sitting(line: &str) -> Option<Sitting<'_>> {
     sitting_topic(lead::without_bom(line).strip_prefix("## ")?)
 }

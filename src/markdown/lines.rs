@@ -39,7 +39,7 @@ impl<'a> Lines<'a> {
     }
 
     /// A line as far as it may be structure, without its end: of one that is no UTF-8 what comes before the first odd
-    /// byte, since no structure is told by what follows.
+    /// byte, since no structure depends on what follows.
     pub(crate) fn text(&self, line: usize) -> &'a str {
         let bytes = self.bytes(line..line + 1);
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);

@@ -32,7 +32,7 @@ impl<'a> Marker<'a> {
     }
 }
 
-/// Reads a line without its line ending. Only one that is at the very beginning of its line, or behind a byte order
+/// Reads a line without its line ending. Only one that is at the very beginning of its line, or after a byte order
 /// mark, is a marker, in fenced code too: only the import writes such a line.
 #[inline]
 pub(crate) fn marker(line: &str) -> Option<Marker<'_>> {

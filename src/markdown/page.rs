@@ -46,7 +46,7 @@ impl<'a> PageLine<'a> {
 impl<'a> Page<'a> {
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
         let lines = Lines::of(bytes);
-        // A fence with an odd byte behind it has an info string, so it closes nothing.
+        // A fence with an odd byte after it has an info string, so it closes nothing.
         let texts: Vec<_> =
             (0..lines.len()).map(|at| String::from_utf8_lossy(lines.bytes(at..at + 1))).collect();
         let code = fence::mark(texts.iter().map(|text| text.trim_end_matches(['\r', '\n'])));
@@ -70,7 +70,7 @@ impl<'a> Page<'a> {
         &self.bytes[self.start(lines.start)..self.start(lines.end)]
     }
 
-    /// Where a line begins, and where the file ends behind the last one.
+    /// Where a line begins, and where the file ends after the last one.
     fn start(&self, line: usize) -> usize {
         self.lines.get(line).map_or(self.bytes.len(), |line| line.range.start)
     }
@@ -89,7 +89,7 @@ impl<'a> Page<'a> {
         lines.filter(move |(_, line)| !line.code && is(line)).map(|(at, _)| at)
     }
 
-    /// The line behind the section that a heading of the first or second level begins.
+    /// The line after the section that a heading of the first or second level begins.
     pub(crate) fn end_of_section(&self, heading: usize) -> usize {
         let mut headings = self.positions(|line| opens_section(line.text));
         headings.find(|at| *at > heading).unwrap_or(self.lines.len())

@@ -79,7 +79,7 @@ impl Body {
 }
 
 /// A text for whoever looks for topics and passages: of lines without end only their beginning, and no NUL bytes, which a
-/// power cut leaves and no text of the machine's may have.
+/// power cut leaves and no generated text may have.
 pub(crate) fn readable(text: &[u8]) -> Cow<'_, str> {
     let mut from = 0;
     let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);

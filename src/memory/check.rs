@@ -42,7 +42,7 @@ pub(crate) struct Finding {
 pub(crate) enum Fix {
     /// a run of `compact` that reads every file
     Compact,
-    /// the file is removed, and the run of `compact` behind it makes it anew. Only as it was when it was looked at, by its
+    /// the file is removed, and the run of `compact` after it makes it anew. Only as it was when it was looked at, by its
     /// hash
     Remove(u64),
     /// the node is written anew from its sources, in one step. Only as it was when it was looked at, by its hash

@@ -47,7 +47,7 @@ impl EntryType {
         }
     }
 
-    /// Puts ` [project]` behind a topic. Each in one piece of known length, which costs no call to copy it.
+    /// Puts ` [project]` after a topic. Each in one piece of known length, which costs no call to copy it.
     pub(crate) fn push_to(self, text: &mut String) {
         match self {
             EntryType::Project => text.push_str(" [project]"),
@@ -130,7 +130,7 @@ struct Heading<'a> {
     kind: EntryType,
     typed: bool,
     lines: Range<usize>,
-    /// those of a session behind other entries
+    /// those of a session after other entries
     more: Vec<Range<usize>>,
     /// how many of its parts are above the title that was known last
     titled: usize,

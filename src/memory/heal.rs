@@ -1,7 +1,7 @@
 //! Which nodes without a fingerprint are the npm tool's machine work: "The npm tool's work" in
 //! `spec/compaction.md`.
 //!
-//! Such a node holds nothing that does not are elsewhere too: it is empty, or a placeholder, or a copy of
+//! Such a node holds nothing that is not elsewhere too: it is empty, or a placeholder, or a copy of
 //! raw logs and of daily nodes. It may be rebuilt, even if it says fixed. Any doubt makes it a model's.
 
 use std::sync::Arc;
@@ -107,7 +107,7 @@ impl Copied {
         Self { texts: texts.into_iter().map(|text| (text, 0)).collect() }
     }
 
-    /// Whether the line comes next in one of the texts, other lines skipped. A text in which it does not is
+    /// Whether the line comes next in one of the texts, other lines skipped. A text in which it is not
     /// out of the running.
     fn goes_on_with(&mut self, line: &[u8], cut: bool) -> bool {
         self.texts.retain_mut(|(text, at)| {

@@ -1,7 +1,6 @@
 //! Text that a node keeps because nothing else holds it any more: "The last copy" in `spec/compaction.md`.
 //!
-//! It is above a line that says so and carries its hash; what has come since is below. The line can be told
-//! from one that somebody quotes: there the hash is that of other text.
+//! It is above a line with its hash; what has come since is below. A quoted line has the hash of other text.
 
 use std::collections::HashSet;
 
@@ -16,7 +15,7 @@ use crate::text::lossy;
 /// How the line begins.
 const MARK: &str = "<!-- hipocampus:kept ";
 
-/// How it goes on behind the hash.
+/// How it goes on after the hash.
 const WORDS: &str = ": the source of what stands above is gone and this is its last copy, so keep it; what has come since \
                      stands below -->";
 
@@ -33,7 +32,7 @@ pub(crate) fn marked(text: &[u8]) -> Vec<u8> {
 
 /// The kept text of a body, its line included, and what is below. `None` if nothing of it is kept.
 pub(crate) fn split(body: &[u8]) -> Option<(&[u8], &[u8])> {
-    // Nearly no body has one, and forwards that is told several times faster.
+    // Hardly any body has one, and searching forwards is several times faster.
     memchr::memmem::find(body, MARK.as_bytes())?;
     let finder = memchr::memmem::FinderRev::new(MARK);
     finder.rfind_iter(body).find_map(|at| {
@@ -90,7 +89,7 @@ pub(crate) fn text(kept: &[u8]) -> &[u8] {
     &kept[..end]
 }
 
-/// What a log says that is not in a kept text: all behind the longest beginning of it, in whole lines, that
+/// What a log says that is not in a kept text: all after the longest beginning of it, in whole lines, that
 /// is there in one piece. A log is only ever appended to.
 pub(crate) fn new_in<'a>(log: &'a [u8], kept: &[u8]) -> &'a [u8] {
     let ends: Vec<usize> =

@@ -59,12 +59,12 @@ impl fmt::Display for Status {
 pub struct Fingerprint {
     /// what the node was made from, or last compared with
     pub sources: u64,
-    /// the body as the machine wrote it; [`Fingerprint::FOREIGN`] if the machine never did
+    /// the body as the program wrote it; [`Fingerprint::FOREIGN`] if the program never did
     pub body: u64,
 }
 
 impl Fingerprint {
-    /// Stands for the body hash in the key the machine gives to a text it did not write.
+    /// Stands for the body hash in the key the program gives to a text it did not write.
     pub const FOREIGN: u64 = 0;
 
     /// Reads the value of the head's `fingerprint`.
@@ -95,7 +95,7 @@ pub(crate) fn hash_sources<T>(rules: u64, sources: &[T], feed: impl Fn(&T, &mut 
 }
 
 /// The hash of sources that are longer than the threshold: its last byte is the version of what makes the extract, so
-/// that one of another version can be told, whatever else changed.
+/// that one of another version is recognised, whatever else changed.
 pub(crate) fn for_extract(hash: u64) -> u64 {
     hash & !0xff | u64::from(EXTRACT_VERSION)
 }
@@ -145,7 +145,7 @@ impl NodeFacts {
         }
     }
 
-    /// The same for a file the machine has just put together, whose body was looked at before.
+    /// The same for a file the program has just put together, whose body was looked at before.
     pub(crate) fn of_made(head: &[u8], body: &Body, facts: BodyFacts) -> Self {
         let whole = || [head, body.whole().as_slice()].concat();
         // Read back as it was put together, or there is something in it that no machine writes.
@@ -169,7 +169,7 @@ impl NodeFacts {
         }
     }
 
-    /// Whether the body is, to the byte, what the machine wrote.
+    /// Whether the body is, to the byte, what the program wrote.
     pub fn is_as_written(&self) -> bool {
         self.fingerprint.is_some_and(|fingerprint| fingerprint.body == self.body)
     }
@@ -247,7 +247,7 @@ pub(crate) fn with_body(file: &[u8], body: &[u8]) -> Vec<u8> {
     [Document::parse(file).above_body(), body].concat()
 }
 
-/// A node's file that says of its body that the machine wrote it, of the same sources as before.
+/// A node's file that says of its body that the program wrote it, of the same sources as before.
 pub(crate) fn as_written(file: &[u8]) -> Vec<u8> {
     let document = Document::parse(file);
     let known = document.value("fingerprint").and_then(|text| Fingerprint::parse(&text));

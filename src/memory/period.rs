@@ -269,7 +269,7 @@ impl fmt::Display for Period {
     }
 }
 
-/// A year, and behind each mark a number of two digits. In one piece: a run labels tens of thousands of periods.
+/// A year, and after each mark a number of two digits. In one piece: a run labels tens of thousands of periods.
 fn write_label(f: &mut fmt::Formatter<'_>, year: i32, parts: &[(&str, u32)]) -> fmt::Result {
     let digit = |number: u32, place: u32| b'0' + (number / place % 10).to_le_bytes()[0];
     let Some(year) = u32::try_from(year).ok().filter(|year| *year < 10_000) else {

@@ -157,7 +157,7 @@ impl<'a> Snapshot<'a> {
         Self { listing, known, learnt: Facts::default(), shelf, logs, nodes }
     }
 
-    /// The same memory for another thread to ask. What it finds is told with [`learn`](Self::learn).
+    /// The same memory for another thread to ask. What it finds is passed on with [`learn`](Self::learn).
     pub(crate) fn beside(&self) -> Self {
         Self::over(Arc::clone(&self.listing), Arc::clone(&self.known), self.shelf)
     }

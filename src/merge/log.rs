@@ -132,7 +132,7 @@ fn outgrown(texts: &HashMap<PartId, Text<'_>>) -> HashSet<PartId> {
         .filter(|(_, text)| text.is_entry)
         .map(|(id, text)| (lines(&text.bytes), *id))
         .collect();
-    // All that begin with the same lines are in a row behind the shortest.
+    // All that begin with the same lines are in a row after the shortest.
     entries.sort();
     let mut gone = HashSet::new();
     let mut longer: Option<&[Vec<u8>]> = None;

@@ -1,4 +1,4 @@
-//! Merging nodes and ROOT.md. What the machine wrote in them is made again from the logs, so either side will do; what a
+//! Merging nodes and ROOT.md. What the program wrote in them is made again from the logs, so either side will do; what a
 //! model or a person wrote is kept, on whichever side it stands, and on both if need be.
 
 use crate::markdown::conflict;
@@ -73,7 +73,7 @@ impl<'a> NodeVersion<'a> {
         }
     }
 
-    /// Of two that the machine wrote, the one that says more.
+    /// Of two that the program wrote, the one that says more.
     fn worth(&self) -> (bool, Option<u64>) {
         let lines = Document::parse(self.file).value("lines").and_then(|lines| lines.parse().ok());
         (!self.facts.damaged, lines)

@@ -1,5 +1,5 @@
 //! Agents that read the files of another one and so call its hooks, although their sessions cannot be read here:
-//! one static row per agent, by which its calls are told from those of the agents in [`super::ALL`].
+//! one static row per agent, which distinguishes its calls from those of the agents in [`super::ALL`].
 //!
 //! One that can be read becomes a row there, and its row here goes.
 

@@ -1,4 +1,4 @@
-//! What the machine will make of a memory from which something was taken: so that nodes, ROOT.md and its copy go from what
+//! What the program will make of a memory from which something was taken: so that nodes, ROOT.md and its copy go from what
 //! they are to what they will be in one step, and no run that is killed leaves one missing or half done.
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
 use crate::retract::retraction::Retraction;
 
-/// Puts into a retraction what the machine will make of its nodes, of ROOT.md and of our section of MEMORY.md. Fails
+/// Puts into a retraction what the program will make of its nodes, of ROOT.md and of our section of MEMORY.md. Fails
 /// when the memory, or a single log or node of it, or the configuration cannot be read.
 pub(super) fn settle(
     project: &Project,
@@ -77,7 +77,7 @@ fn changed(steps: &[Step]) -> HashMap<String, Vec<u8>> {
     with.collect()
 }
 
-/// A step of the machine's in the place of the one that was planned for the file, against the bytes that are there.
+/// A generated step in the place of the one that was planned for the file, against the bytes that are there.
 fn put(plan: &mut Plan, step: Step) {
     let (Change::Create(with) | Change::Replace { with, .. }) = &step.change else { return };
     match plan.steps.iter_mut().find(|known| known.path == step.path) {

@@ -71,7 +71,7 @@ pub(super) fn settle(
         if known.forgotten == settled.mark && stamp == Some(file.stamp) {
             continue;
         }
-        // What cannot be read is told by whoever needs it.
+        // What cannot be read is reported by the code that needs it.
         let Ok((bytes, stamp)) = memory.log(&file.name) else { continue };
         settled.looked.insert(file.name.clone(), stamp);
         if cut::cut(&bytes, *day, Selection::Buried(&forgotten)).is_some() {

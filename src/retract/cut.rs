@@ -100,7 +100,7 @@ pub(crate) fn cut(log: &[u8], day: NaiveDate, goes: Selection<'_>) -> Option<Log
         return None;
     }
     let mut cut = LogCut { bytes: Vec::with_capacity(log.len()), gone: Vec::new() };
-    // Of a block that goes as a whole, its part of the transcript is told once.
+    // Of a block that goes as a whole, its part of the transcript is noted once.
     let mut told = None;
     let mut gap = false;
     let whole = numbers(&units, &goes, |kind| match kind {

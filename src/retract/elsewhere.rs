@@ -52,7 +52,7 @@ struct LogScope<'a> {
     only_staged: bool,
 }
 
-/// What goes of logs, of their backups, and of the nodes that the machine made of them. The names of the logs in which
+/// What goes of logs, of their backups, and of the nodes that the program made of them. The names of the logs in which
 /// something is left go to `left`.
 fn plan(
     project: &Project,

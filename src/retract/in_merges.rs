@@ -40,7 +40,7 @@ pub(crate) fn merged(
 
 /// The tombstones of one side of a merge, for a merge that does not know those of the other side. Words that this one forgot
 /// and the other one has noted down since the common version may have been saved again on purpose, which only its own
-/// tombstones tell: they stay, and the next run of the machine, which has the tombstones of both, takes them out if they
+/// tombstones tell: they stay, and the next run, which has the tombstones of both, takes them out if they
 /// were not.
 pub(crate) fn of_one_side(
     mut forgotten: Forgotten,

@@ -1,4 +1,4 @@
-//! Nodes without what goes. One that the machine wrote from sources that are there is made again; one that
+//! Nodes without what goes. One that the program wrote from sources that are there is made again; one that
 //! is the last copy of something, or that somebody wrote, loses the parts or lines in question and nothing else.
 
 use std::iter::once;
@@ -41,7 +41,7 @@ pub(crate) enum NodeChange {
     Shorter { file: Vec<u8>, lines: Vec<(usize, String)> },
 }
 
-/// Whether a node is, to the byte, what the machine made of sources that are all there.
+/// Whether a node is, to the byte, what the program made of sources that are all there.
 pub(crate) fn is_remade(file: &[u8], is_there: &dyn Fn(&str) -> bool) -> bool {
     let facts = NodeFacts::of(file);
     let document = Document::parse(file);

@@ -153,7 +153,7 @@ impl Record<'_> {
     }
 }
 
-/// The records of a backup, those of one turn numbered alike: another part of a reply, and a call of a tool behind it.
+/// The records of a backup, those of one turn numbered alike: another part of a reply, and a call of a tool after it.
 fn read(backup: &[u8]) -> Vec<Record<'_>> {
     let mut before: HashMap<Option<String>, (Before, usize)> = HashMap::new();
     let lines = backup.split_inclusive(|byte| *byte == b'\n').enumerate();
@@ -190,7 +190,7 @@ fn parts_of<'t>(
         }
         found.push(turn);
     }
-    // A turn without words is told by what is called in it, and by what was said before it or by what it says.
+    // A turn without words is recognised by its calls, and by what was said before it or by what it says.
     let mut goes_before: HashMap<Option<&str>, bool> = HashMap::new();
     for (record, turn) in records.iter().zip(&found) {
         let (Some(number), Some(piece)) = (record.turn, &record.piece) else { continue };
@@ -212,7 +212,7 @@ fn parts_of<'t>(
     }
     let part = |(record, turn): (&Record<'_>, Option<&'t GoneTurn>)| {
         let of = || by_number.get(&record.turn.filter(|_| record.is_silent())?).copied();
-        // Records that do not tell whose they are may be behind those of another session.
+        // Records that do not tell whose they are may be after those of another session.
         let is_its = |of: &&GoneTurn| {
             record.session.is_some() || record.piece.as_ref().is_some_and(|it| of.calls(it))
         };

@@ -1,4 +1,4 @@
-//! What goes, as it is told: file by file, in a few words.
+//! What goes, as it is shown: file by file, in a few words.
 
 use super::cut::{Gone, GoneKind};
 use super::traces::TextCut;

@@ -192,7 +192,7 @@ impl Scrubber<'_, '_> {
         Ok(())
     }
 
-    /// A node without its secrets; the machine's stays the machine's.
+    /// A node without its secrets; a generated one stays generated.
     fn node(&self, file: &[u8]) -> Option<Vec<u8>> {
         let document = Document::parse(file);
         let body = document.body();
@@ -215,7 +215,7 @@ impl Scrubber<'_, '_> {
         }
         let mut out = clean.map_or_else(|| file.to_vec(), |body| with_body(file, &body));
         if topics.is_some() {
-            // A mark has brackets, and no list of topics can be told from one with a mark in it.
+            // A mark has brackets, and a list of topics looks like one with a mark in it.
             out = with_key(&out, "topics", "[]");
         }
         if NodeFacts::of(file).is_as_written() {

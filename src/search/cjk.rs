@@ -4,7 +4,7 @@ use crate::meaning::script::is_cjk;
 use crate::memory::hashed::hash_folded;
 use crate::text::lists;
 
-/// Korean particles and endings that a question puts behind a noun or verb, longest first where one ends in another.
+/// Korean particles and endings that a question puts after a noun or verb, longest first where one ends in another.
 const PARTICLES: &str = "\
     이었습니까 했습니까 하였나 되었나 했는지 되는지 하는지 인가요 했나요 됐나요 하나요 에서는 으로는 에게서 \
     이라고 이라는 했었지 했었나 바뀌었지 했지 했나 됐지 됐나 하나 한지 인가 인지 에서 으로 에게 한테 부터 \
@@ -71,7 +71,7 @@ pub(super) fn pairs(run: &str) -> Vec<(String, f32)> {
         .collect()
 }
 
-/// A Korean word without the particle behind it, as long as two syllables stay.
+/// A Korean word without the particle after it, as long as two syllables stay.
 fn without_particle(word: &str) -> &str {
     PARTICLES
         .split(' ')

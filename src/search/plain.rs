@@ -77,7 +77,7 @@ fn shortened(word: &str) -> Option<String> {
     })
 }
 
-/// A hash or the id of a session, cut behind its first digits.
+/// A hash or the id of a session, cut after its first digits.
 fn key(part: &str) -> Option<String> {
     let end = part.find(|c: char| !(c.is_ascii_hexdigit() || c == '-')).unwrap_or(part.len());
     let (key, rest) = part.split_at(end);

@@ -80,7 +80,7 @@ fn hints(world: &World, root: &Path, past: &PastSessions) -> Vec<Hinted> {
             hints.push(format!("`{}` on your PATH", row.program));
         }
         if sessions(row) > 0 {
-            // How many is said once, behind what was set up.
+            // How many is said once, after what was set up.
             hints.push("sessions of this project".to_owned());
         }
         (row, hints)

@@ -201,7 +201,7 @@ pub(super) fn append(
     let comma = find_comma(text, tail.clone());
     let at = last_comment_end(text, tail).map_or(last.end, |end| end.max(last.end));
     let at = comma.map_or(at, |comma| at.max(comma + 1));
-    // Behind a line comment only a new line is outside of it.
+    // After a line comment only a new line is outside of it.
     let fresh_line = own_line || text[last.end..at].contains("//");
     let mut new = if fresh_line {
         format!("{}{line}{}", style.ending, print(Some(line).filter(|_| own_line)))

@@ -18,7 +18,7 @@ pub(crate) fn put(text: &[u8]) -> Vec<u8> {
 
 /// Takes the section out. Lines in a section without an end marker (the npm tool's) that the npm tool did not write
 /// stay; `root` is ROOT.md, which tells them. `keep_heading` is for a section that was there before us. Fails when it
-/// cannot be told what is ours.
+/// is not clear what is ours.
 pub(crate) fn take_out(
     text: &[u8],
     root: &[u8],

@@ -1,6 +1,6 @@
 //! What the npm tool wrote into the files of a project, as far as `init`, `update` and `uninstall` have to know it again.
 //!
-//! Its nodes are told in `memory/heal.rs`, its lines of MEMORY.md in `memory/root/mirror.rs`.
+//! Its nodes are recognised in `memory/heal.rs`, its lines of MEMORY.md in `memory/root/mirror.rs`.
 
 use super::Marks;
 use super::json::JsonKey;
@@ -63,7 +63,7 @@ pub(super) const OPENCLAW_ENTRY: [JsonKey<'_>; 4] = [
 pub(super) const OPENCLAW_VARIABLE: [JsonKey<'_>; 2] =
     [JsonKey::Name("env"), JsonKey::Name("HIPOCAMPUS_BIN")];
 
-/// The hash of each seed it wrote, so that untouched ones can be told from edited ones.
+/// The hash of each seed it wrote, so that untouched ones can be distinguished from edited ones.
 pub(crate) const SEEDS: [u64; 5] = [
     0x45e6_bf1f_c1be_d75b,
     0x136c_3c00_c3bf_ce60,

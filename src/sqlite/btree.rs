@@ -17,7 +17,7 @@ struct Page {
     kind: PageKind,
     /// where each cell begins
     cells: Vec<usize>,
-    /// the child behind the last cell
+    /// the child after the last cell
     last: u32,
 }
 

@@ -172,7 +172,7 @@ fn logs(memory: &Survey) -> String {
     text
 }
 
-/// Lines of a name and what is told of it.
+/// Lines of a name and a text.
 struct Rows {
     text: String,
     paint: Paint,

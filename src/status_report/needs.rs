@@ -253,7 +253,7 @@ fn of_unsaved(report: &Report, found: &mut Findings) {
     found.need(report.silence.is_empty(), command, why);
 }
 
-/// Sessions that no event brings in. Where a client has been silent because of them, that was told.
+/// Sessions that no event brings in. Where a client has been silent because of them, that was said.
 fn of_unreadable(report: &Report, found: &mut Findings) {
     for unsaved in &report.unsaved {
         let told = report

@@ -19,9 +19,9 @@ use fit::{bytes, clipped, clipped_title, moment, shortened, wrapped};
 const COLUMNS: usize = 60;
 /// Its height.
 const LINES: usize = 24;
-/// Where what is told begins; what it is about is in front.
+/// The column where the text begins, after its label.
 const INDENT: usize = 11;
-/// The most that is told to need doing.
+/// The most things to do that are shown.
 const NEEDS: usize = 5;
 
 /// The screen. Of what needs doing, what can wait is left out where there is no room for it.
@@ -61,7 +61,7 @@ fn page(report: &Report, paint: Paint, shown: usize) -> String {
     page.text
 }
 
-/// Lines of a name and what is told of it.
+/// Lines of a name and a text.
 struct Screen {
     text: String,
     paint: Paint,
@@ -208,7 +208,7 @@ fn unsaved(page: &mut Screen, report: &Report) {
             (first.agent, first.why) == (missing.agent, missing.why)
         };
         match groups.iter_mut().find(same) {
-            // The latest comes first, and where it began is told.
+            // The latest comes first, with where it began.
             Some((oldest, count)) => (*oldest, *count) = (missing, *count + 1),
             None => groups.push((missing, 1)),
         }
@@ -271,7 +271,7 @@ fn rest(page: &mut Screen, report: &Report) {
             &format!("{} has {} of {} lines", file.path, file.lines, file.target),
         );
     }
-    // What lets secrets through is told where it is seen. A configuration that cannot be read is told above.
+    // What lets secrets through is shown where it is seen. A configuration that cannot be read is shown above.
     let config = report.config.iter().filter(|note| !note.problem);
     for (index, note) in config.enumerate() {
         page.row(if index == 0 { "config" } else { "" }, &safe(&note.text));

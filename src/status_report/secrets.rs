@@ -45,7 +45,7 @@ fn add(log: &[u8], secrets: &mut Secrets) {
         let Some(end) = memchr::memchr2(b']', b'\n', rest).filter(|end| rest[*end] == b']') else {
             continue;
         };
-        // In the title of a session the brackets are behind a `\`.
+        // In the title of a session the brackets are after a `\`.
         let name = rest[..end].strip_suffix(b"\\").unwrap_or(&rest[..end]);
         let rule = String::from_utf8_lossy(name).trim().to_owned();
         secrets.replaced += 1;

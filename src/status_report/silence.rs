@@ -281,7 +281,7 @@ mod tests {
         // It grew for less than six hours.
         check(Some("15T09:00"), &[], missing("15T09:05", "15T15:00", true), "15T15:01", false);
         check(Some("15T09:00"), &[], missing("15T09:05", "15T15:01", true), "15T15:02", true);
-        // Its start was told, and it goes on.
+        // Its start was reported, and it goes on.
         let start = [fired("15T08:59", "claude-code")];
         check(Some("14T10:00"), &start, day(), "15T17:01", false);
         check(Some("14T10:00"), &start, missing("15T09:00", "15T09:05", false), "16T09:00", false);

@@ -7,7 +7,7 @@ use super::{prompt, sections, spend};
 use crate::error::Problem;
 use crate::memory::period::Level;
 
-/// What the nodes that wait would take, as far as can be told: tokens in and out.
+/// What the nodes that wait would take, as far as is known: tokens in and out.
 pub(crate) fn estimate(nodes: &[(Level, u32)]) -> (u64, u64) {
     let input = |(level, tokens): &(Level, u32)| {
         // The instructions, and for what is read in parts the second reading.

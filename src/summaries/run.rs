@@ -65,7 +65,7 @@ enum NodeOutcome {
     Stopped,
 }
 
-/// A node that was taken, and what is to be done with it, where that can be told.
+/// A node that was taken, and what is to be done with it, if that is known.
 type Taken = (Period, Result<SummaryTask, Problem>);
 
 impl<'a> Run<'a> {

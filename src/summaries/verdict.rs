@@ -116,7 +116,7 @@ fn strange(text: &str, source: &str) -> Option<String> {
     })
 }
 
-/// A line without the type behind its topic, `[project]`, which every summary has.
+/// A line without the type after its topic, `[project]`, which every summary has.
 fn without_type(line: &str) -> &str {
     line.rsplit_once(" [").filter(|(_, rest)| rest.ends_with(']')).map_or(line, |(topic, _)| topic)
 }

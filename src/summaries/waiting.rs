@@ -29,7 +29,7 @@ pub(crate) struct WaitingRules {
 /// Whose text a node holds, as far as replacing it is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextOwner {
-    /// the machine's, or as a model left it: a summary takes its place
+    /// generated, or as a model left it: a summary takes its place
     Ours,
     /// of a time before summaries were handed in, so that nobody knows
     Unknown,
@@ -75,7 +75,7 @@ pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> TextOwner {
     match document.value(SUMMARY) {
         Some(mark) if mark == format!("{:016x}", facts.body) => TextOwner::Ours,
         Some(_) => TextOwner::Edited,
-        // What the machine wrote last is in the key of an extract that somebody has edited.
+        // What the program wrote last is in the key of an extract that somebody has edited.
         None if facts.fingerprint.is_some_and(|mark| mark.body != 0) => TextOwner::Edited,
         None => TextOwner::Unknown,
     }

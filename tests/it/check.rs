@@ -33,7 +33,7 @@ struct Memory {
 impl Memory {
     fn new() -> Self {
         let mut desk = Desk::new();
-        // A program that can be run is behind the hooks.
+        // The hooks call a program that can be run.
         let program = desk.beside("hipocampus");
         fs::write(&program, "").unwrap();
         fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();

@@ -25,7 +25,7 @@ fn with_tool(kind: &str, words: &str) -> Value {
     json!([{"type": kind, "text": words}, {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}])
 }
 
-/// What is not known, and where reading has to go on: behind this many lines.
+/// What is not known, and where reading has to go on: after this many lines.
 fn check(records: impl Fn(&Path) -> [Value; 2], behind: usize, here: &[&str]) {
     let mut desk = desk("claude-code");
     let root = desk.root().canonicalize().unwrap();

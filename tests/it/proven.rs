@@ -1,4 +1,4 @@
-//! What is proven to be a secret once is taken from everything that enters the memory behind it.
+//! What is proven to be a secret once is taken from everything that enters the memory after it.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -37,7 +37,7 @@ fn hook(desk: &mut Desk, input: &Value) {
     assert_eq!(desk.ok("compact --stdin").err, "");
 }
 
-/// Every file of the memory, one behind the other.
+/// Every file of the memory, one after the other.
 fn memory(desk: &Desk) -> String {
     let names = desk.tree().into_keys().filter(|name| name.starts_with("memory/"));
     let read = |name: String| std::fs::read(desk.root().join(name)).unwrap_or_default();

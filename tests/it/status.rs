@@ -19,7 +19,7 @@ struct Talk {
 impl Talk {
     fn new(platform: &str) -> Self {
         let mut desk = Desk::new();
-        // A program that can be run is behind the hooks.
+        // The hooks call a program that can be run.
         let program = desk.beside("hipocampus");
         std::fs::write(&program, "").unwrap();
         std::fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();

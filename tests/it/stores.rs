@@ -9,7 +9,7 @@ use crate::desk::Desk;
 /// A project that is set up for an agent.
 pub(crate) fn desk(agent: &str) -> Desk {
     let mut desk = Desk::new();
-    // A program that can be run is behind the hooks.
+    // The hooks call a program that can be run.
     let program = desk.beside("hipocampus");
     std::fs::write(&program, "").unwrap();
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);

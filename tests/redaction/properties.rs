@@ -178,7 +178,7 @@ proptest! {
 
     #[test]
     fn plain_words_stay(words in vec("[a-z]{1,9}|[A-Z][a-z]{2,8}|[0-9]{1,4}|`[a-z_]{3,9}`|[.,:;]", 0..60)) {
-        // Behind a name of a password anything is one, and these are short enough to come up by chance.
+        // After a name of a password anything is one, and these are short enough to come up by chance.
         let names = ["psk", "mdp", "pw", "pwd"];
         let is_plain = |word: &&String| {
             let word = word.trim_matches('`').to_lowercase();

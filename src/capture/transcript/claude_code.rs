@@ -28,7 +28,7 @@ fn owns(record: &Record<'_>) -> bool {
 }
 
 fn origin(record: &Record<'_>) -> Origin {
-    // Records beside the session name agents, too: one that the person gave a name.
+    // Records beside the session name agents, too, such as one that the person named.
     let fields = [("agentName", record.agent_name), ("sessionKind", record.session_kind)];
     let of_another = |(field, raw): (&str, Option<Raw<'_>>)| {
         let value = string(raw).filter(|_| record.uuid.is_some());
@@ -80,7 +80,7 @@ fields! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Voice {
     Of(Whose),
-    /// the person, through a channel, whose records the client marks as its own
+    /// the person, through a channel; the client marks such records as its own
     Channel,
 }
 
@@ -263,7 +263,7 @@ impl Prompt {
     fn hear(&mut self, words: &str) {
         let command = command(words).filter(|_| self.is_the_persons());
         let heard = CLAUDE_CODE.prompt(words);
-        // Beside what came through a channel the client writes of its own.
+        // The client writes its own text beside what came through a channel.
         let is_said =
             self.is_the_persons() && (!self.is_meta || CLAUDE_CODE.leads_with("channel", words));
         if is_said {

@@ -171,7 +171,7 @@ fn tool(name: String, input: Option<Raw<'_>>) -> TurnPart {
     piece
 }
 
-/// Answers of the person, or commits; anything else that a tool puts out is no session.
+/// Answers of the person, or commits; anything else that a tool prints is no session.
 fn output(output: &str) -> Option<TurnPart> {
     if let Ok(answers) = serde_json::from_str::<Answers>(output) {
         let given = answers.answers.into_values().flat_map(|answer| answer.answers);

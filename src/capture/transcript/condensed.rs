@@ -152,7 +152,7 @@ impl Condenser {
         if self.aside.is_some_and(|depth| self.open.len() < depth) {
             self.aside = None;
         }
-        // Behind the record nothing may follow.
+        // After the record nothing may follow.
         if self.open.is_empty() {
             self.begun = !self.failed;
         }

@@ -1,4 +1,4 @@
-//! Fields of records, which may be missing or of another kind than they should be.
+//! Fields of records, which may be missing or of the wrong kind.
 
 use chrono::{DateTime, Datelike, Utc};
 use serde::Deserialize;
@@ -59,8 +59,8 @@ pub(super) fn without_halves(json: &str) -> String {
     out + rest
 }
 
-/// A moment: RFC 3339, or a number of seconds or milliseconds since 1970. One that lies decades off is a
-/// mistake of the recorder and counts as none.
+/// A moment: RFC 3339, or a number of seconds or milliseconds since 1970. One that is decades off is a
+/// mistake of the recorder and is ignored.
 pub(super) fn time(raw: Option<Raw<'_>>) -> Option<DateTime<Utc>> {
     let time = if let Some(text) = string(raw) {
         DateTime::parse_from_rfc3339(&text).ok()?.to_utc()

@@ -1,6 +1,6 @@
 //! What a tool call makes: the files it writes, the commits.
 //!
-//! Told from what the tool was called with, because that says where; and, for commits, from what git printed.
+//! Read from what the tool was called with, because that says where, and for commits from what git printed.
 
 use super::{Raw, fields, object, string, value};
 
@@ -105,7 +105,7 @@ fn in_command(command: &str) -> Vec<String> {
     found
 }
 
-/// The first line of the message behind the first `-m`, `-am` or `--message`.
+/// The first line of the message after the first `-m`, `-am` or `--message`.
 fn message(arguments: &str) -> Option<String> {
     let options = [" -m ", " -am ", " -m", " --message ", " --message="];
     let found = options.iter().filter_map(|option| Some((arguments.find(option)?, option.len())));

@@ -1,7 +1,7 @@
 //! What can be read of a line of a transcript that is no record as it stands.
 //!
 //! A power cut leaves NUL bytes where a record was about to be, an editor a byte order mark, a tool bytes that are no text.
-//! A kill cuts a record short, and whoever writes next may write behind it on the same line: then that line ends with a
+//! A kill cuts a record short, and whoever writes next may write after it on the same line: then that line ends with a
 //! whole record, whose words are as good as any.
 
 use std::borrow::Cow;
@@ -74,7 +74,7 @@ fn without_filling(line: &[u8]) -> &[u8] {
     }
 }
 
-/// A line without what may be behind its record.
+/// A line without what may be after its record.
 fn without_rest(line: &[u8]) -> &[u8] {
     let is_rest = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
     &line[..line.iter().rposition(|byte| !is_rest(byte)).map_or(0, |last| last + 1)]
@@ -87,7 +87,7 @@ fn as_text(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether a record has what those of a transcript have and the objects within them lack: behind a record that was cut
+/// Whether a record has what those of a transcript have and the objects within them lack: after a record that was cut
 /// short, nothing else tells one from the other.
 fn stands_alone(record: &Record<'_>) -> bool {
     record.kind.is_some() && (record.timestamp.is_some() || record.session_id.is_some())

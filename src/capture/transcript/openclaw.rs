@@ -97,7 +97,7 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
     piece.unless_empty()
 }
 
-/// Whether nothing in a message says that it is somebody else's.
+/// Whether a message does not say that it is somebody else's.
 fn is_of_the_person(provenance: Option<Raw<'_>>) -> bool {
     let kind = object::<Provenance<'_>>(provenance).and_then(|it| string(it.kind));
     kind.is_none_or(|kind| OPENCLAW.by_field("provenance.kind", &kind) == Some(Whose::Person))

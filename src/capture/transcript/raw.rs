@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// What `serde_json` says of it.
+    /// What `serde_json` says about it.
     fn told(text: &str) -> Option<[Option<String>; 3]> {
         let read: Some3<'_> = serde_json::from_str(text).ok()?;
         Some([read.kind, read.text, read.last].map(|raw| raw.map(|raw| raw.get().to_owned())))

@@ -29,13 +29,13 @@ pub(super) fn is_telling(output: &[u8]) -> bool {
     MARKS.iter().any(|mark| mark.find(output).is_some())
 }
 
-/// Whether it is told by the beginning of a record, up to its message, that it says nothing: one of an agent for another
+/// Whether the beginning of a record, up to its message, shows that it says nothing: one of an agent for another
 /// agent, or results of tools that hold no words. These are most of a transcript, each result is in it twice, and
 /// this spares looking at it as JSON: of the rest no more is asked than where it ends. `false` where that would have to
 /// be looked at more closely.
 ///
 /// A record that says before its message that it is the user's or the assistant's counts as one of Claude Code, whatever
-/// is behind. It has to end where the line does: behind one that was cut short, another one may follow.
+/// is behind. It has to end where the line does: after one that was cut short, another one may follow.
 pub(super) fn says_nothing(record: &[u8]) -> bool {
     let mut reader = Reader::trusting(record);
     let (mut kind, mut beside) = (&b""[..], false);
@@ -155,7 +155,7 @@ mod tests {
             false,
         );
         check(&of(false, "user", "[3]", ""), false, false);
-        // The kind is behind the message, or is missing.
+        // The kind is after the message, or is missing.
         check(
             r#"{"isSidechain":true,"message":{"role":"user","content":"x"},"type":"user"}"#,
             false,

@@ -56,7 +56,7 @@ pub(super) enum Sign {
     Whole(&'static str),
     /// a line that begins so
     Line(&'static str),
-    /// such a line right before an element of the table, or right behind one
+    /// such a line right before an element of the table, or right after one
     Beside(&'static str),
     /// a date and a time in brackets that a text begins with, with whatever else is in them
     Stamp,
@@ -319,7 +319,7 @@ fn line_at(text: &str, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
     None
 }
 
-/// What follows the fenced text that a text begins with, or else behind its first empty line.
+/// What follows the fenced text that a text begins with, or else after its first empty line.
 fn behind_block(text: &str) -> &str {
     let fenced = text.trim_start().starts_with("```");
     let end = if fenced {

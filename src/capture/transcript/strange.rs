@@ -1,4 +1,4 @@
-//! Words in a form that no record known here has: told by what every form of a session has, a speaker and a
+//! Words in a form that no known record has, recognised by what every form has: a speaker and a
 //! sentence. Asked only of records that say nothing as far as this version can read them.
 
 use serde_json::{Map, Value};
@@ -106,7 +106,7 @@ fn says(value: &Value, depth: usize) -> bool {
     }
 }
 
-/// Three words; where words are not told apart by blanks, some letters. What begins with a tag is a client's.
+/// Three words, or some letters where words are not separated by blanks. What begins with a tag is a client's.
 fn is_sentence(text: &str) -> bool {
     let text = text.trim_start();
     let letters = text.chars().filter(|letter| letter.is_alphabetic() && !letter.is_ascii());

@@ -235,7 +235,7 @@ mod tests {
         assert!(names(dir.path()).is_empty());
         made_by(&nobody(), dir.path());
         assert!(is_free(&folder));
-        // A process of another machine may be alive, and one that is named so for a minute is told.
+        // A process of another machine may be alive, and one that holds it for a minute is reported.
         let far = Maker { host: "elsewhere/1".to_owned(), ..Maker::this_process() };
         let path = made_by(&far, dir.path());
         assert!(matches!(folder.claim("l", soon()), Lock::Busy(Busy { stuck: None })));

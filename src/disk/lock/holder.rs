@@ -12,7 +12,7 @@ pub(super) const LONG: u64 = 60;
 pub(super) fn of_lock(file: &File) -> Option<i32> {
     let stat = rustix::fs::fstat(file).ok()?;
     let inode = stat.st_ino.to_string();
-    // `1: FLOCK  ADVISORY  WRITE 4242 00:2f:131 0 EOF`; a line of somebody who waits has `->` behind its number.
+    // `1: FLOCK  ADVISORY  WRITE 4242 00:2f:131 0 EOF`; a line of somebody who waits has `->` after its number.
     // The device is left out of the comparison: some file systems tell another one here than elsewhere.
     let locks = fs::read_to_string("/proc/locks").ok()?;
     locks.lines().find_map(|line| {
@@ -86,7 +86,7 @@ impl Maker {
         self.host.split('/').next().unwrap_or_default()
     }
 
-    /// Whether its process has ended, as far as can be told from here.
+    /// Whether its process has ended, as far as can be seen from here.
     pub(super) fn is_gone(&self) -> bool {
         let here = Self::this_process();
         let is_dead = Pid::from_raw(self.pid)

@@ -15,7 +15,7 @@ use crate::plan::Note;
 /// Names the sources that filled the cache; what others filled is no cache.
 const CACHE_HEAD: &[u8] = concat!("hipocampus cache ", env!("HIPOCAMPUS_SOURCES"), "\n").as_bytes();
 
-/// The seal, and the length of the remarks behind it.
+/// The seal, and the length of the remarks after it.
 const SEAL: usize = 16;
 
 /// The most bytes of remarks that a seal can stand for.

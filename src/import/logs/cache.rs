@@ -216,7 +216,7 @@ impl ImportCache {
     }
 }
 
-/// Where the id of a record is in a range of a backup: behind its own name, not in a record that mentions this one.
+/// Where the id of a record is in a range of a backup: after its own name, not in a record that mentions this one.
 fn place_of_record(file: &File, id: &str, range: Range<u64>) -> io::Result<Option<u64>> {
     let needle = serde_json::to_string(id)?;
     let mut from = range.start;

@@ -51,7 +51,7 @@ fn session(
     let origin = match origin_of(stored) {
         Ok(origin) if origin.delegated => return,
         Ok(origin) => origin,
-        // Whether it is this project's cannot be told. In another folder it probably is not.
+        // Whether it is this project's is unknown. In another folder it probably is not.
         Err(why) if folder.is_some() => return found.pass_over(None, &why),
         Err(_) => return,
     };
@@ -60,12 +60,12 @@ fn session(
         // Two projects may have one such folder.
         (None, Some(_)) => {
             let past = Past::in_file(id_of(Store::ClaudeCode), id, stored);
-            // One in which nothing is said is named for what it is.
+            // An empty one is named as such.
             let says = past.says_something();
             return if says { found.untold.push(past) } else { found.sessions.push(past) };
         }
         (Some(cwd), None) => whose.owns(Path::new(cwd)),
-        // Kept under this name although it was held elsewhere: somebody has put it here, as after the project moved.
+        // Kept under this name although held elsewhere: somebody put it here, as after the project moved.
         (Some(cwd), Some(folder)) => whose.owns(Path::new(cwd)) || !is_of_folder(cwd, folder),
     };
     let past = Past::in_file(id_of(Store::ClaudeCode), id, stored);

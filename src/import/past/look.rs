@@ -134,7 +134,7 @@ impl Counter<'_> {
     }
 }
 
-/// What is to be said of a file beside its words.
+/// Remarks about a file in addition to its words.
 fn notes(met: &Met, past: &Past, turns: usize, now: DateTime<Utc>) -> Vec<Note> {
     // A session that goes on is always about to be written to.
     let age = now.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_sub(past.written);

@@ -1,4 +1,4 @@
-//! Transcripts that somebody names: files, and folders of them. They are taken whatever folder they were held in.
+//! Transcripts named on the command line: files, and folders of them, from whatever working folder.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -63,7 +63,7 @@ fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, StoreError> {
     Ok(ranges.into_iter().map(past).collect())
 }
 
-/// Where in a backup the records of each session stand, by its id. What is read is let go of again, whatever the size.
+/// Where in a backup the records of each session are, by its id. What is read is dropped again.
 fn ranges(file: &Transcript) -> io::Result<BTreeMap<String, Vec<Range<u64>>>> {
     let mut all: BTreeMap<String, Vec<Range<u64>>> = BTreeMap::new();
     let mut seen = HashSet::new();
@@ -98,7 +98,7 @@ pub(super) fn records(
     for range in ranges {
         let bytes = disk::read_range(&file.file, range.clone())?;
         let lines = bytes.split(|byte| *byte == b'\n');
-        // It may have been written anew since they were found.
+        // It may have been rewritten since they were found.
         let own = lines.filter(|line| transcript::origin(line).session.as_deref() == Some(session));
         records.extend(own.filter_map(|line| serde_json::from_slice(line).ok()));
     }

@@ -233,7 +233,7 @@ fn a_title_made_from_little_gives_way_to_a_better_one() {
     let log = project.grown(&content);
     let better = "**Title:** cache the page tables of the service\n\n**User:**";
     assert_eq!(log.matches(better).count(), 1, "{log}");
-    // Which prompts come behind it does not matter.
+    // Which prompts come after it does not matter.
     content += &(user(2, later, "why does the index queue lock the ledger?")
         + &reply(2, "o", later, "The index queue holds the ledger's lock.", &[]));
     assert_eq!(project.grown(&content).matches("**Title:**").count(), 1);

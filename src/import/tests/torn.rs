@@ -23,7 +23,7 @@ fn silent() -> [String; 2] {
     [order(result), order(beside)]
 }
 
-/// What is told of a transcript of these bytes, and what its log says then.
+/// What is reported about a transcript of these bytes, and what its log says then.
 fn told(content: &[u8]) -> (Vec<String>, String) {
     let project = Project::new(NOW);
     let path = project.transcript("t.jsonl", content);

@@ -21,7 +21,7 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
     let document = Document::parse(&bytes);
     let path = layout::node_path(period);
     let mut found = Vec::new();
-    // What the machine wrote it can write again, as long as what it was made from is there.
+    // What the program wrote it can write again, as long as what it was made from is there.
     let mut say = |kind: &'static str, text: String| {
         let again = facts.is_as_written() && !facts.kept;
         let mend = "repair the head in an editor";
@@ -67,7 +67,7 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
     found
 }
 
-/// The lines of a merge that was not finished, in the head of a node or in a text of somebody's. What the machine wrote may
+/// The lines of a merge that was not finished, in the head of a node or in a text of somebody's. What the program wrote may
 /// well be about such lines.
 pub(super) fn conflict(library: &mut Snapshot<'_>, period: Period) -> Option<Finding> {
     let (Ok(bytes), Ok(Some(facts))) = (library.node(period), library.node_facts(period)) else {
@@ -85,7 +85,7 @@ pub(super) fn conflict(library: &mut Snapshot<'_>, period: Period) -> Option<Fin
     })
 }
 
-/// What is wrong with the keys of a head that the machine wrote.
+/// What is wrong with the keys of a head that the program wrote.
 fn of_keys(document: &Document<'_>, period: Period) -> Vec<String> {
     let wanted = KEYS.iter().filter(|key| belongs(key, period.level()));
     let missing = wanted.filter(|key| document.line(key).is_none());
@@ -104,7 +104,7 @@ fn of_keys(document: &Document<'_>, period: Period) -> Vec<String> {
     found
 }
 
-/// A node below that a week or month no longer holds word for word, where the machine wrote both and put the text of its
+/// A node below that a week or month no longer holds word for word, where the program wrote both and put the text of its
 /// sources, of so many `lines`, in as it is.
 fn not_carried(
     library: &mut Snapshot<'_>,

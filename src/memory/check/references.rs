@@ -28,7 +28,7 @@ pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> V
 /// How long a day is that is written with its year.
 const DAY: usize = 10;
 
-/// The first reference of a line that leads nowhere: behind its last arrow, or in front of its colon.
+/// The first reference of a line that leads nowhere: after its last arrow, or in front of its colon.
 /// A day in front of it that has its year sets that for the lines below.
 fn dangling(item: &str, year: &mut i32, listing: &Listing) -> Option<String> {
     if let Some((_, behind)) = item.rsplit_once('→') {
@@ -61,7 +61,7 @@ fn stands(label: &str, year: &mut i32, listing: &Listing) -> bool {
     days(label, year).is_none_or(|(first, last)| has_any(first, last, listing))
 }
 
-/// The days that a label stands for. One with a year sets it for those behind it.
+/// The days that a label stands for. One with a year sets it for those after it.
 fn days(label: &str, year: &mut i32) -> Option<(NaiveDate, NaiveDate)> {
     let short = label.len() == 5 && label.as_bytes()[2] == b'-';
     let label = if short { format!("{year:04}-{label}") } else { label.to_owned() };

@@ -15,13 +15,13 @@ use crate::text::lossy;
 /// Whose text it is, which decides what may be done with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Author {
-    /// to the byte what the machine wrote: rewritten when its sources change
+    /// to the byte what the program wrote: rewritten when its sources change
     Machine,
-    /// a beginning of what the machine wrote, or nothing: rebuilt
+    /// a beginning of what the program wrote, or nothing: rebuilt
     Torn,
     /// the npm tool's copy or placeholder: rebuilt once
     Npm,
-    /// the machine's, with the marks of a merge that was not finished in it: rebuilt
+    /// generated, with the marks of a merge that was not finished in it: rebuilt
     Merged,
     /// authored: never overwritten
     Foreign,
@@ -62,7 +62,7 @@ impl Planner<'_, '_> {
         Ok(Author::Foreign)
     }
 
-    /// Whether a node has a conflict in it and is the machine's apart from that.
+    /// Whether a node has a conflict in it and is generated apart from that.
     fn is_merged_work(&mut self, node: Target<'_>) -> io::Result<bool> {
         let bytes = self.library.node(node.period)?;
         conflict::is_machines(&lossy(&bytes), || {

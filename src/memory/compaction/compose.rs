@@ -1,4 +1,4 @@
-//! The body the machine writes: the sources as they are, or the extract of them.
+//! The body the program writes: the sources as they are, or the extract of them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ type Parts = Vec<(Period, Range<usize>)>;
 const HEADING: usize = 24;
 
 impl Planner<'_, '_> {
-    /// What the machine writes for a period from its sources now.
+    /// What the program writes for a period from its sources now.
     pub(super) fn compose(&mut self, node: Target<'_>) -> io::Result<Composed> {
         let Target { period, sources, lower } = node;
         if let Some(kept) = self.kept_in(period)? {

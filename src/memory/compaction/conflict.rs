@@ -1,4 +1,4 @@
-//! A node that a merge left with both of its sides in it: it is the machine's where every other line is.
+//! A node that a merge left with both of its sides in it: it is generated if every other line is.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::memory::frontmatter::Document;
 use crate::memory::node::NodeFacts;
 use crate::text::lines;
 
-/// Whether a node with conflict markers has nothing in it but lines that the machine wrote. `rebuilt` is what it writes
+/// Whether a node with conflict markers has nothing in it but lines that the program wrote. `rebuilt` is what it writes
 /// now, `sources` what it writes that from; both are asked for only where the two sides do not tell by themselves.
 pub(super) fn is_machines<E>(
     node: &str,

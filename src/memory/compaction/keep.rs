@@ -107,7 +107,7 @@ impl Planner<'_, '_> {
         Ok(Some(if redacted == text { kept.to_vec() } else { last_copy::marked(&redacted) }))
     }
 
-    /// Whether what the machine wrote in a node stands for more lines than the threshold.
+    /// Whether what the program wrote in a node stands for more lines than the threshold.
     pub(super) fn is_extract(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<bool> {
         if !facts.kept {
             return Ok(node.sources.lines > node.period.level().threshold());

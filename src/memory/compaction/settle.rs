@@ -128,7 +128,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// A machine's node that stays: only its status may change.
+    /// A generated node that stays: only its status may change.
     fn unchanged(
         &mut self,
         node: Target<'_>,

@@ -27,9 +27,9 @@ pub(super) struct Sources {
     pub(super) parts: Vec<Part>,
     /// their lines, summed
     pub(super) lines: u64,
-    /// what the fingerprint of a machine's node calls `s:`
+    /// what the fingerprint of a generated node calls `s:`
     pub(super) hash: u64,
-    /// the same without the redaction rules, for texts that the machine does not write
+    /// the same without the redaction rules, for texts that the program does not write
     pub(super) plain: u64,
     /// the hashes as they would be, had no extract below been made again for its version alone
     pub(super) before: Option<[u64; 2]>,
@@ -44,7 +44,7 @@ pub(super) struct Sources {
 pub(super) enum Unreadable {
     /// a log, by name
     Log(String, io::Error),
-    /// one of the nodes below, of which it was told
+    /// one of the nodes below, which was reported
     Below,
 }
 
@@ -82,7 +82,7 @@ impl Sources {
         self
     }
 
-    /// Whether a fingerprint's `s:` stands for them, as far as a text is concerned that the machine did not write:
+    /// Whether a fingerprint's `s:` stands for them, as far as a text is concerned that the program did not write:
     /// neither the redaction rules nor the version of an extract make it stale.
     pub(super) fn are(&self, known: Option<u64>) -> bool {
         let is = |hash: u64| {

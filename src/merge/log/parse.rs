@@ -112,7 +112,7 @@ fn texts<'a>(
     time
 }
 
-/// Without blank lines before and white space behind it: what indents its first line belongs to it.
+/// Without blank lines before and white space after it: what indents its first line belongs to it.
 fn trimmed(bytes: &[u8]) -> &[u8] {
     let bytes = bytes.trim_ascii_end();
     let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -120,7 +120,7 @@ fn trimmed(bytes: &[u8]) -> &[u8] {
     &bytes[begin..]
 }
 
-/// Text in which no fence is left open, so that whatever comes to be behind it is no code.
+/// Text in which no fence is left open, so that whatever comes to be after it is no code.
 fn closed(bytes: &[u8]) -> Cow<'_, [u8]> {
     let text = String::from_utf8_lossy(bytes);
     if !fence::possible_in(&text) {
@@ -132,7 +132,7 @@ fn closed(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The line behind a block that begins at a line, and whether the block is whole. A torn one ends where another
+/// The line after a block that begins at a line, and whether the block is whole. A torn one ends where another
 /// begins, or something that nobody says in a session: an entry, or the time of one.
 fn end_of_block(lines: &Lines<'_>, start: usize, session: &str) -> (usize, bool) {
     for line in start + 1..lines.len() {

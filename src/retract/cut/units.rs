@@ -169,7 +169,7 @@ impl Cutter {
             return self.begin(UnitKind::Heading(at), range);
         }
         if (heading::entry(line).is_some() || marker::at(line).is_some()) && !in_code {
-            // A torn block, and somebody's entry behind it.
+            // A torn block, and somebody's entry after it.
             self.inside = None;
             return self.outside(line, range, code);
         }

@@ -63,7 +63,7 @@ impl Memory {
         listing
     }
 
-    /// What the next run of the machine makes of it.
+    /// What the next run makes of it.
     pub(super) fn compact(&mut self) {
         for _ in 0..2 {
             let rules = Rules {
