@@ -15,27 +15,36 @@ pub(crate) fn generate(out: &Path, folder: &Path) -> io::Result<()> {
     for path in files {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let lists = lists(&path)?;
-        let language = format!("Language {{ name: {name:?}, lists: &[{lists}] }}");
         if name == "shape" {
-            shape = language;
+            for (list, phrases) in lists {
+                let constant = list.to_uppercase();
+                let _ = write!(
+                    shape,
+                    "/// `{list}`\npub(crate) const {constant}: &[&str] = &{phrases};\n"
+                );
+            }
         } else {
-            languages.push_str(&language);
-            languages.push(',');
+            let _ = write!(languages, "Language {{ name: {name:?}, lists: &[");
+            for (list, phrases) in lists {
+                let _ = write!(languages, "({list:?}, &{phrases}), ");
+            }
+            languages.push_str("] },");
         }
     }
     let tables = format!(
-        "pub(crate) const LANGUAGES: &[Language] = &[{languages}];\npub(crate) const SHAPE: Language = {shape};\n"
+        "pub(crate) const LANGUAGES: &[Language] = &[{languages}];\n/// What `shape.toml` has.\npub(crate) mod shape {{\n{shape}}}\n"
     );
     fs::write(out.join("lexicon.rs"), tables)
 }
 
-fn lists(path: &Path) -> io::Result<String> {
+/// The name of each list, and its phrases as Rust has them.
+fn lists(path: &Path) -> io::Result<Vec<(String, String)>> {
     let problem = |what: &dyn Display| {
         io::Error::new(io::ErrorKind::InvalidData, format!("{}: {what}", path.display()))
     };
     let text = fs::read_to_string(path)?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| problem(&error))?;
-    let mut lists = String::new();
+    let mut lists = Vec::new();
     for (list, value) in table {
         let phrases: Option<Vec<&str>> = match &value {
             toml::Value::String(words) => Some(words.split_whitespace().collect()),
@@ -43,7 +52,7 @@ fn lists(path: &Path) -> io::Result<String> {
             _ => None,
         };
         let phrases = phrases.ok_or_else(|| problem(&format!("`{list}` is no list of texts")))?;
-        let _ = write!(lists, "({list:?}, &{phrases:?}), ");
+        lists.push((list, format!("{phrases:?}")));
     }
     Ok(lists)
 }

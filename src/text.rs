@@ -77,6 +77,9 @@ pub(crate) fn grouped(number: u64) -> String {
 
 /// A text with one blank between its words, and none around it.
 pub(crate) fn single_spaced(text: &str) -> String {
+    if is_single_spaced(text) {
+        return text.to_owned();
+    }
     let mut spaced = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !spaced.is_empty() {
@@ -85,6 +88,15 @@ pub(crate) fn single_spaced(text: &str) -> String {
         spaced.push_str(word);
     }
     spaced
+}
+
+/// Whether a text is ASCII and has one blank between its words and none around it. Most are.
+pub(crate) fn is_single_spaced(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
+        && !text.starts_with(' ')
+        && !text.ends_with(' ')
+        && !bytes.windows(2).any(|pair| pair == b"  ")
 }
 
 /// The most characters of a name of anything, wherever it is shown.

@@ -82,7 +82,7 @@ impl TopicRow {
             done: topic.done,
             history: topic.is_history(),
             doubtful: is_doubtful(topic.kind, topic.age),
-            known: topic.facts().first().map(|(_, fact)| fact.text.clone()),
+            known: topic.facts.first().map(|(_, fact)| fact.text.clone()),
             keywords: words,
         }
     }

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use super::extract::split_topics;
 use super::lexicon::{Class, cues, is_common};
 use super::script::is_cjk;
-use super::session::Session;
 use super::title::{self, only_counts};
 use super::words::{Rarity, words};
 use crate::memory::entry::{self, EntryLine, EntryType};
@@ -113,7 +112,7 @@ fn sources(body: &str) -> Vec<Source<'_>> {
         } else if !(is_summary && SUMMARY.iter().any(is)) {
             // What stands below the line of another day or week is not the entry's.
             let own = entry.lines.iter().position(begins_a_period).unwrap_or(entry.lines.len());
-            push(title::of_entry(entry.topic, &Session::read(&entry.lines[..own])), entry.kind);
+            push(title::of_lines(entry.topic, &entry.lines[..own]), entry.kind);
         }
     }
     sources

@@ -22,7 +22,7 @@ pub(crate) struct Language {
     pub(crate) lists: &'static [(&'static str, &'static [&'static str])],
 }
 
-// `LANGUAGES`, by name, and `SHAPE`.
+// `LANGUAGES`, by name, and `shape`, which has a list of `shape.toml` in each constant.
 include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
 
 macro_rules! classes {
@@ -67,13 +67,13 @@ classes! {
 const FUNCTION: &str = "function";
 const WEAK: &str = "weak";
 const ROUTINE: &str = "routine";
+const OVER: &str = "over";
 
 /// The classes that a text has: anywhere, and at its beginning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Cues {
     anywhere: u32,
     first: u32,
-    opening: u32,
 }
 
 impl Cues {
@@ -85,11 +85,6 @@ impl Cues {
     /// Whether the text begins with a phrase of a class.
     pub(crate) fn begins(self, class: Class) -> bool {
         self.first & 1 << class as u32 != 0
-    }
-
-    /// Whether a phrase of a class stands in the first of the sentences that were put together.
-    pub(crate) fn opens_with(self, class: Class) -> bool {
-        self.opening & 1 << class as u32 != 0
     }
 
     /// What either has. What the other one begins with, both do not.
@@ -152,7 +147,6 @@ impl Lexicon {
                 found.first |= bit;
             }
         }
-        found.opening = found.anywhere;
         found
     }
 
@@ -210,11 +204,6 @@ pub(crate) fn function_words(language: &str) -> &'static [&'static str] {
     lists.iter().find(|(name, _)| *name == FUNCTION).map_or(&[], |(_, words)| words)
 }
 
-/// What `shape.toml` has under a name.
-pub(super) fn shape(name: &str) -> &'static [&'static str] {
-    SHAPE.lists.iter().find(|(known, _)| *known == name).map_or(&[], |(_, list)| list)
-}
-
 type Words = HashSet<u64, Hashed>;
 
 fn hashes(words: impl Iterator<Item = &'static str>) -> Words {
@@ -232,7 +221,7 @@ pub(crate) fn is_common_hash(word: u64) -> bool {
         let mut all = hashes(words_of(FUNCTION));
         let english = hashes(function_words("en").iter().copied());
         // Some are words of English, names or parts of programs as well: `die`, `var`, `plus`.
-        for word in hashes(shape("ambiguous").iter().copied()) {
+        for word in hashes(shape::AMBIGUOUS.iter().copied()) {
             if !english.contains(&word) {
                 all.remove(&word);
             }
@@ -246,19 +235,24 @@ pub(crate) fn is_common_hash(word: u64) -> bool {
 pub(crate) fn is_weak(word: &str, stemmed: &str) -> bool {
     static STEMS: LazyLock<HashSet<String>> =
         LazyLock::new(|| words_of(WEAK).map(|word| stem(word).into_owned()).collect());
-    let is_adverb = word.len() > 5 && word.ends_with("ly") && !shape("no_adverbs").contains(&word);
+    let is_adverb = word.len() > 5 && word.ends_with("ly") && !shape::NO_ADVERBS.contains(&word);
     is_adverb || STEMS.contains(stemmed)
 }
 
 /// Whether requests use a word in lower case whatever they are about.
 pub(super) fn is_routine(word: &str) -> bool {
     static ALL: LazyLock<Words> = LazyLock::new(|| hashes(words_of(ROUTINE)));
-    static AMBIGUOUS: LazyLock<Words> =
-        LazyLock::new(|| hashes(shape("ambiguous").iter().copied()));
+    static AMBIGUOUS: LazyLock<Words> = LazyLock::new(|| hashes(shape::AMBIGUOUS.iter().copied()));
     let hash = xxh3_64(word.as_bytes());
     ALL.contains(&hash)
         || AMBIGUOUS.contains(&hash)
         || (word.is_ascii() && is_weak(word, &stem(word)))
+}
+
+/// Whether a word in lower case says of its subject that it is finished or taken back.
+pub(super) fn is_over(word: &str) -> bool {
+    static ALL: LazyLock<Words> = LazyLock::new(|| hashes(words_of(OVER)));
+    ALL.contains(&xxh3_64(word.as_bytes()))
 }
 
 /// Whether somebody only says that it may go on, thanks or greets: each clause, or each word of one, is such a phrase.
@@ -287,7 +281,10 @@ mod tests {
         for Language { name, lists } in LANGUAGES {
             for (list, phrases) in *lists {
                 let is_known = Class::ALL.iter().any(|(known, _)| known == list);
-                assert!(is_known || [FUNCTION, WEAK, ROUTINE].contains(list), "{name}: {list}");
+                assert!(
+                    is_known || [FUNCTION, WEAK, ROUTINE, OVER].contains(list),
+                    "{name}: {list}"
+                );
                 let mut all = phrases.to_vec();
                 all.sort_unstable();
                 all.dedup();

@@ -69,7 +69,7 @@ pub(crate) fn is_frame(line: &str) -> bool {
 }
 
 fn is_output(text: &str) -> bool {
-    shape("output").iter().any(|begins| text.starts_with(begins))
+    begins_with(text, shape::OUTPUT)
         || begins_with_stamp(text)
         || is_place(text)
         || is_field(text)
@@ -79,10 +79,16 @@ fn is_output(text: &str) -> bool {
         || is_escaped(text)
 }
 
+/// Whether a text begins with one of some beginnings. Asked of every line, so the first letter decides in most cases.
+fn begins_with(text: &str, beginnings: &[&str]) -> bool {
+    let first = text.as_bytes().first();
+    beginnings.iter().any(|begins| begins.as_bytes().first() == first && text.starts_with(begins))
+}
+
 fn is_code(text: &str) -> bool {
-    let ends = |endings: &str| shape(endings).iter().any(|ending| text.ends_with(ending));
-    ends("ends")
-        || (shape("code").iter().any(|begins| text.starts_with(begins)) && ends("code_ends"))
+    let ends = |endings: &[&str]| endings.iter().any(|ending| text.ends_with(ending));
+    ends(shape::ENDS)
+        || (begins_with(text, shape::CODE) && ends(shape::CODE_ENDS))
         || is_statement(text)
 }
 
@@ -94,7 +100,7 @@ fn begins_with_stamp(text: &str) -> bool {
             && text.as_bytes()[..3].iter().all(u8::is_ascii_alphabetic)
             && text.as_bytes()[3] == b' '
     };
-    if text.contains(" msg=") && (text.starts_with("time=") || text.starts_with("level=")) {
+    if (text.starts_with("time=") || text.starts_with("level=")) && text.contains(" msg=") {
         return true;
     }
     let text = if is_month(text) { text[4..].trim_start() } else { text };
@@ -124,6 +130,9 @@ fn is_place(text: &str) -> bool {
 
 /// `author:\tada`, `title:\tMend the gate`: a name, a tab and a value, as programs print what they know.
 fn is_field(text: &str) -> bool {
+    if memchr::memchr(b'\t', text.as_bytes()).is_none() {
+        return false;
+    }
     let Some((name, _)) = text.split_once(":\t") else { return false };
     let name = name.rsplit(' ').next().unwrap_or(name);
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
@@ -131,7 +140,10 @@ fn is_field(text: &str) -> bool {
 
 /// `id | name | kind | time`: a row of a table as databases print it, with neither end closed.
 fn is_row(text: &str) -> bool {
-    !text.starts_with('|') && !text.contains('`') && text.matches(" | ").count() >= 3
+    memchr::memchr_iter(b'|', text.as_bytes()).nth(2).is_some()
+        && !text.starts_with('|')
+        && !text.contains('`')
+        && text.matches(" | ").count() >= 3
 }
 
 /// `client.Flags().String("name")`, `count := 3`, `var cloudURL string // hidden`
@@ -147,10 +159,8 @@ fn is_statement(text: &str) -> bool {
         };
         name.contains('.') && name.split('.').all(is_part)
     });
-    let declares = || {
-        shape("code").iter().any(|word| text.starts_with(word))
-            && (text.contains(" // ") || text.contains(" = "))
-    };
+    let declares =
+        || begins_with(text, shape::CODE) && (text.contains(" // ") || text.contains(" = "));
     is_call || text.contains(" := ") || declares()
 }
 
@@ -204,7 +214,6 @@ fn mark_git(lines: &[Line<'_>], noise: &mut [Option<Noise>]) {
     let mut inside: Option<&str> = None;
     for (at, line) in lines.iter().enumerate() {
         let text = line.text.strip_prefix('\\').unwrap_or(line.text);
-        let is_of = |name: &str| shape(name).iter().any(|begins| text.starts_with(begins));
         if line.code {
             inside = None;
         } else if begins_git(text, "diff --git a/") || text.starts_with("@@ -") {
@@ -213,8 +222,16 @@ fn mark_git(lines: &[Line<'_>], noise: &mut [Option<Noise>]) {
             inside = Some("status");
         } else if let Some(name) = inside {
             let goes_on = match name {
-                "diff" => is_of("diff") || text.starts_with([' ', '\t']) || text.is_empty(),
-                _ => is_of("status") || text.starts_with('\t') || text.trim().is_empty(),
+                "diff" => {
+                    begins_with(text, shape::DIFF)
+                        || text.starts_with([' ', '\t'])
+                        || text.is_empty()
+                }
+                _ => {
+                    begins_with(text, shape::STATUS)
+                        || text.starts_with('\t')
+                        || text.trim().is_empty()
+                }
             };
             inside = inside.filter(|_| goes_on);
         }
@@ -226,7 +243,9 @@ fn mark_git(lines: &[Line<'_>], noise: &mut [Option<Noise>]) {
 
 /// Whether output of git begins on a line, perhaps behind a label: `- Current git status: On branch main`.
 fn begins_git(text: &str, with: &str) -> bool {
-    text.find(with).is_some_and(|at| at == 0 || text[..at].ends_with(": "))
+    let labels = memchr::memchr_iter(b':', text.as_bytes());
+    let behind = labels.filter_map(|colon| text[colon..].strip_prefix(": "));
+    std::iter::once(text).chain(behind).any(|rest| rest.starts_with(with))
 }
 
 /// Marks files as programs show them: each line with its number in front.

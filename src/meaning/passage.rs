@@ -131,7 +131,12 @@ fn without_number(text: &str) -> &str {
 
 /// A text without the marks of emphasis and of images.
 pub(crate) fn without_marks(text: &str) -> Cow<'_, str> {
-    if !["**", "[Image", "\t", "  "].iter().any(|mark| text.contains(mark)) {
+    let bytes = text.as_bytes();
+    let has_twice = |pair: &[u8]| pair == b"**" || pair == b"  ";
+    if !bytes.windows(2).any(has_twice)
+        && memchr::memchr(b'\t', bytes).is_none()
+        && !(memchr::memchr(b'[', bytes).is_some() && text.contains("[Image"))
+    {
         return Cow::Borrowed(text);
     }
     let mut text = text.replace("**", "");

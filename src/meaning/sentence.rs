@@ -47,7 +47,7 @@ fn may_end_inside(text: &str) -> bool {
 /// Whether what was read so far is no sentence yet.
 fn goes_on(text: &str) -> bool {
     static SHORT: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| shape("abbreviations").iter().copied().collect());
+        LazyLock::new(|| shape::ABBREVIATIONS.iter().copied().collect());
     let text = text.trim_end();
     let Some(text) = text.strip_suffix('.') else { return false };
     let last = text.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();

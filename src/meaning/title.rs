@@ -22,9 +22,9 @@ use super::sentence::sentences;
 use super::session::{Session, Voice};
 use super::words::telling_and_routine;
 use crate::markdown::fence;
-use crate::markdown::form::read_title;
+use crate::markdown::form::{Form, form, read_title};
 use crate::markdown::heading::heading;
-use crate::memory::entry::{self, EntryType};
+use crate::memory::entry::{self, EntryLine, EntryType};
 use crate::memory::hashed::Hashed;
 use crate::memory::quoted::own_words;
 use crate::text::{name, single_spaced, start, without_lone_brackets};
@@ -33,8 +33,6 @@ pub(crate) use counter::only_counts;
 use part::part;
 use prompt::Prompt;
 
-/// The most characters of a title.
-const LIMIT: usize = 80;
 /// How many turns are looked at: a session that says nothing in these will not say it later.
 const TURNS: usize = 60;
 /// How much of each turn is looked at, in bytes.
@@ -58,13 +56,26 @@ pub(crate) struct Title {
     pub is_settled: bool,
 }
 
+/// [`of_entry`] of an entry that was not read yet: most say it in their heading, and need not be.
+pub(crate) fn of_lines<'a>(topic: &'a str, lines: &[EntryLine<'a>]) -> Cow<'a, str> {
+    let is_title = |line: &EntryLine<'_>| matches!(form(line.text), Some(Form::Title(_)));
+    if is_subject(topic) && !lines.iter().any(is_title) {
+        return readable(topic);
+    }
+    of_entry(topic, &Session::read(lines))
+}
+
+fn is_subject(topic: &str) -> bool {
+    entry::names_a_subject(topic) && !only_counts(topic)
+}
+
 /// The title of an entry: what its block says last, else its heading, else what its turns tell. Empty where none of them
 /// names a subject.
 pub(crate) fn of_entry<'a>(topic: &'a str, session: &Session<'_, 'a>) -> Cow<'a, str> {
     if let Some(title) = session.title.filter(|title| !only_counts(title)) {
         return readable(title);
     }
-    if entry::names_a_subject(topic) && !only_counts(topic) {
+    if is_subject(topic) {
         return readable(topic);
     }
     let mut first = None;
@@ -274,6 +285,6 @@ fn tidy(title: &str) -> Option<String> {
     {
         title = before.trim_matches(is_mark);
     }
-    let cut = without_lone_brackets(&part::shortened(title, LIMIT));
+    let cut = without_lone_brackets(&part::shortened(title));
     (cut.chars().any(char::is_alphanumeric) && !only_counts(&cut)).then_some(cut)
 }

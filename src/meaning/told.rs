@@ -4,7 +4,7 @@ use bumpalo::Bump;
 
 use super::choose::{MOST, thin};
 use super::label::Label;
-use super::lexicon::{Class, Cues};
+use super::lexicon::{Class, Cues, shape};
 use super::passage::{PASSAGE, Passage, passages};
 use super::sentence::pieces;
 use super::session::{Session, Turn, Voice, said};
@@ -130,7 +130,7 @@ fn read_turn<'a>(
 
 /// What a passage of a last reply states, where its first words say so.
 fn stated(cues: Cues) -> Label {
-    if cues.opens_with(Class::Cause) {
+    if cues.begins(Class::Cause) {
         Label::Cause
     } else if cues.begins(Class::Open) {
         Label::Pending
@@ -156,15 +156,12 @@ fn names_an_item(turn: &Turn<'_, '_>) -> bool {
 
 /// The passages of a client's summary, but for the sections that list what stands elsewhere.
 fn of_summary<'a>(lines: &[EntryLine<'a>], arena: &'a Bump) -> Vec<Told<'a>> {
-    /// Sections that say what the tree of files and the turns say better.
-    const DULL: [&str; 4] =
-        ["files and code", "user messages", "technical concepts", "optional next"];
     let mut is_dull = false;
     let kept = lines.iter().filter(|line| {
         let text = line.text.trim().to_lowercase();
         let name = text.trim_start_matches(['#', '*', ' ']);
         if name.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with([':', '*']) {
-            is_dull = DULL.iter().any(|dull| name.contains(dull));
+            is_dull = shape::DULL.iter().any(|dull| name.contains(dull));
         }
         !is_dull
     });

@@ -38,7 +38,7 @@ pub(crate) fn saved_rules(facts: &FactCache, today: NaiveDate) -> Vec<SavedRule>
     let saved = topics.iter().filter(|topic| topic.kind.is_about_user() && topic.saved);
     let rule = |topic: &crate::meaning::page::topics::Topic<'_>| SavedRule {
         topic: topic.name.to_owned(),
-        text: topic.facts().first().map(|(_, fact)| fact.text.clone()).unwrap_or_default(),
+        text: topic.facts.first().map(|(_, fact)| fact.text.clone()).unwrap_or_default(),
     };
     saved.map(rule).collect()
 }

@@ -1,6 +1,7 @@
 //! What bullets say of themselves: `decision: …`, `- [ ] …`, `topic [feedback]: …`.
 
 use super::FactKind;
+use crate::meaning::lexicon;
 use crate::memory::entry::EntryType;
 
 /// What a label stands for.
@@ -58,27 +59,6 @@ const LABELS: [(&str, Label); 36] = [
     ("answer", Label::Routes),
 ];
 
-/// What is said of a subject that is over, or of a rule that is taken back.
-const OVER: [&str; 17] = [
-    "done",
-    "completed",
-    "complete",
-    "finished",
-    "closed",
-    "abandoned",
-    "cancelled",
-    "canceled",
-    "shipped",
-    "withdrawn",
-    "revoked",
-    "obsolete",
-    "superseded",
-    "완료",
-    "完了",
-    "完成",
-    "已完成",
-];
-
 /// The longest label, in bytes.
 const LONGEST: usize = 24;
 
@@ -114,7 +94,7 @@ pub(super) fn labelled(bullet: &str) -> Option<(Option<Label>, &str, &str)> {
 /// Whether a text begins with a word that says that its subject is over.
 pub(super) fn is_over(text: &str) -> bool {
     let word = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    word.is_some_and(|word| OVER.contains(&word.to_lowercase().as_str()))
+    word.is_some_and(|word| lexicon::is_over(&word.to_lowercase()))
 }
 
 /// A topic without the mark that says that it is over, and whether it had one: `Login (done)`, `Login ✅`.
@@ -124,7 +104,7 @@ pub(super) fn without_over(topic: &str) -> (&str, bool) {
     let word = || {
         let inside = topic.strip_suffix([')', ']'])?;
         let (before, word) = inside.rsplit_once(['(', '['])?;
-        OVER.contains(&word.trim().to_lowercase().as_str()).then_some(before)
+        lexicon::is_over(&word.trim().to_lowercase()).then_some(before)
     };
     match mark.or_else(word).map(str::trim_end).filter(|shorter| !shorter.is_empty()) {
         Some(shorter) => (shorter, true),

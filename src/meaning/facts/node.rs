@@ -94,9 +94,20 @@ struct Bullet<'a> {
     line: u32,
     /// the heading above it, if it is a day's
     day: Option<NaiveDate>,
+    /// what it is labelled with, and what is said behind that; see [`labelled`]
+    label: Option<(Option<Label>, &'a str, &'a str)>,
 }
 
-impl Bullet<'_> {
+impl<'a> Bullet<'a> {
+    fn new(text: &'a str, line: u32, day: Option<NaiveDate>) -> Self {
+        Self { text, below: Vec::new(), line, day, label: labelled(text) }
+    }
+
+    /// All but its label.
+    fn said(&self) -> &'a str {
+        self.label.map_or(self.text, |(.., said)| said)
+    }
+
     /// All of it on one line.
     fn joined(&self, text: &str) -> String {
         let below = self.below.iter().copied();
@@ -113,7 +124,17 @@ struct Reader<'a> {
     /// by the letters of the topic and its type
     places: BTreeMap<(String, EntryType), usize>,
     /// the topics that a summary lists
-    listed: Vec<(String, EntryType)>,
+    listed: Vec<Listed>,
+}
+
+/// A topic that a summary lists.
+struct Listed {
+    topic: String,
+    kind: EntryType,
+    /// see [`key`]
+    key: String,
+    /// see [`content_words`]
+    words: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -171,10 +192,9 @@ impl<'a> Reader<'a> {
         } else {
             bullets.iter().flat_map(|bullet| stated(bullet, entry.kind)).collect()
         };
-        let said = |bullet: &Bullet<'a>| labelled(bullet.text).map_or(bullet.text, |found| found.2);
-        let words = telling(std::iter::once(topic).chain(bullets.iter().map(said)));
+        let words = telling(std::iter::once(topic).chain(bullets.iter().map(Bullet::said)));
         let over = bullets.iter().any(|bullet| {
-            let status = labelled(bullet.text).filter(|(label, ..)| *label == Some(Label::Status));
+            let status = bullet.label.filter(|(label, ..)| *label == Some(Label::Status));
             status.is_some_and(|(_, _, text)| is_over(text))
         });
         // Notes without a heading are known by the first of them.
@@ -222,7 +242,8 @@ impl<'a> Reader<'a> {
             if topic.is_empty() {
                 continue;
             }
-            self.listed.push((topic.clone(), kind));
+            let (key, words) = (key(&topic), folded_words(&topic));
+            self.listed.push(Listed { topic: topic.clone(), kind, key, words });
             let origin = if origin == Origin::Entry { Origin::Session } else { origin };
             self.subject(&topic, kind, origin, at);
         }
@@ -241,15 +262,12 @@ impl<'a> Reader<'a> {
             let kind = kind.unwrap_or(EntryType::Project);
             // What an extract marks as turned down is too often something else to stand on the page as a fact.
             let concluded = bullets.iter().filter(|bullet| {
-                let label = labelled(bullet.text).and_then(|(label, ..)| label);
+                let label = bullet.label.and_then(|(label, ..)| label);
                 matches!(label, Some(Label::Tells(_)))
             });
             let facts: Vec<Fact> =
                 concluded.flat_map(|bullet| stated(bullet, EntryType::Project)).collect();
-            let said = bullets
-                .iter()
-                .map(|bullet| labelled(bullet.text).map_or(bullet.text, |found| found.2));
-            let words = telling(std::iter::once(title).chain(said));
+            let words = telling(std::iter::once(title).chain(bullets.iter().map(Bullet::said)));
             let at = self.line(heading);
             let subject = self.subject(&title.replace("…", ""), kind, Origin::Session, at);
             subject.facts.extend(facts);
@@ -266,15 +284,15 @@ impl<'a> Reader<'a> {
             }
             let (name, typed, said) = head(bullet.text);
             let listed = self.listed_as(name, typed.is_some());
-            let kind_of_topic = typed.or(listed.as_ref().map(|(_, kind)| *kind));
+            let kind_of_topic = typed.or(listed.map(|listed| listed.kind));
             let of_topic = kind_of_topic.unwrap_or(EntryType::Project);
             // A bullet without a head begins with its topic.
             let (opening, said) = if name.is_empty() { opening(said) } else { (name, said) };
-            let topic =
-                listed.as_ref().map_or_else(|| opening.to_owned(), |(topic, _)| topic.clone());
+            let is_other = listed.is_some_and(|listed| !holds(&listed.topic, name));
+            let topic = listed.map_or_else(|| opening.to_owned(), |listed| listed.topic.clone());
             let mut facts: Vec<Fact> = if said.is_empty() && !bullet.below.is_empty() {
-                let below =
-                    bullet.below.iter().map(|text| Bullet { text, below: Vec::new(), ..bullet });
+                let below = bullet.below.iter();
+                let below = below.map(|text| Bullet::new(text, bullet.line, bullet.day));
                 below.flat_map(|bullet| stated(&bullet, of_topic)).collect()
             } else {
                 let kind = if of_topic.is_about_user() { FactKind::Rule } else { kind };
@@ -282,7 +300,7 @@ impl<'a> Reader<'a> {
                 fact(&bullet, kind, &text).into_iter().collect()
             };
             // A topic that the list calls otherwise: the bullet's own head belongs to what it says.
-            if listed.is_some_and(|(topic, _)| !holds(&topic, name)) {
+            if is_other {
                 for fact in &mut facts {
                     fact.text = format!("{name}: {}", fact.text);
                 }
@@ -295,20 +313,18 @@ impl<'a> Reader<'a> {
 
     /// The topic of the list that a bullet of a summary is about: of the same name, or, where the bullet names no type of
     /// its own, one that has all of its words.
-    fn listed_as(&self, name: &str, typed: bool) -> Option<(String, EntryType)> {
-        if name.is_empty() {
+    fn listed_as(&self, name: &str, typed: bool) -> Option<&Listed> {
+        if name.is_empty() || self.listed.is_empty() {
             return None;
         }
-        let words = |text: &str| content_words(&fold(text)).map(str::to_owned).collect::<Vec<_>>();
-        let (own, key_of_name) = (words(name), key(name));
-        let same = self.listed.iter().find(|(topic, _)| key(topic) == key_of_name);
+        let key = key(name);
+        let same = self.listed.iter().find(|listed| listed.key == key);
         let all_in = || {
-            self.listed.iter().find(|(topic, _)| {
-                let theirs = words(topic);
-                !own.is_empty() && own.iter().all(|word| theirs.contains(word))
-            })
+            let own = folded_words(name);
+            let has_all = |listed: &&Listed| own.iter().all(|word| listed.words.contains(word));
+            self.listed.iter().find(|listed| !own.is_empty() && has_all(listed))
         };
-        same.or_else(|| if typed { None } else { all_in() }).cloned()
+        same.or_else(|| if typed { None } else { all_in() })
     }
 
     /// The bullets of lines; what is no bullet and not indented is one of its own.
@@ -339,7 +355,7 @@ impl<'a> Reader<'a> {
                 above.below.push(own);
             } else {
                 let line = self.line(text);
-                bullets.push(Bullet { text: own, below: Vec::new(), line, day });
+                bullets.push(Bullet::new(own, line, day));
             }
             open = true;
         }
@@ -354,7 +370,7 @@ fn stated(bullet: &Bullet<'_>, of: EntryType) -> Vec<Fact> {
         EntryType::Reference => FactKind::Reference,
         EntryType::Project => FactKind::Decision,
     };
-    let (label, name, said) = labelled(bullet.text).unwrap_or((None, "", bullet.text));
+    let (label, name, said) = bullet.label.unwrap_or((None, "", bullet.text));
     let kind = match label {
         Some(Label::Tells(kind)) if of.is_about_user() => kind.min(usual),
         Some(Label::Tells(kind)) => kind,
@@ -419,8 +435,15 @@ fn cut(text: &str) -> &str {
 
 /// One line, single blanks, no control characters.
 fn printable(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    single_spaced(&plain)
+    if text.contains(char::is_control) {
+        single_spaced(&text.replace(char::is_control, " "))
+    } else {
+        single_spaced(text)
+    }
+}
+
+fn folded_words(text: &str) -> Vec<String> {
+    content_words(&fold(text)).map(str::to_owned).collect()
 }
 
 /// Whether all words of a name stand in a topic.

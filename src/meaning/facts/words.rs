@@ -1,11 +1,19 @@
 //! Names to search by, and when two topics are the same.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
-use crate::text::composed;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::meaning::script::is_alphanumeric;
+use crate::memory::hashed::Hashed;
+use crate::text::{composed, is_single_spaced};
 
 /// A text in lower case, its accents composed, one blank between words.
 pub(crate) fn fold(text: &str) -> String {
+    if is_single_spaced(text) {
+        return text.to_ascii_lowercase();
+    }
     let mut folded = String::with_capacity(text.len());
     for word in composed(text).split_whitespace() {
         if !folded.is_empty() {
@@ -19,20 +27,30 @@ pub(crate) fn fold(text: &str) -> String {
 /// The words of a text that carry meaning by their length: four letters, or two of a script that is written in syllables;
 /// and numbers, which often are all that tells one thing from another.
 pub(crate) fn content_words(text: &str) -> impl Iterator<Item = &str> {
-    let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    parts.filter(|word| {
-        let wide = |c: char| c >= '\u{1100}';
-        let letters = word.chars().count();
-        letters >= 4
-            || letters >= 2 && word.chars().any(wide)
-            || word.bytes().any(|byte| byte.is_ascii_digit())
-    })
+    runs(text).filter(|word| is_content(word))
+}
+
+/// The runs of letters and digits of a text.
+fn runs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !(is_alphanumeric(c) || c == '_')).filter(|run| !run.is_empty())
+}
+
+fn is_content(word: &str) -> bool {
+    let wide = |c: char| c >= '\u{1100}';
+    let letters = if word.is_ascii() { word.len() } else { word.chars().count() };
+    letters >= 4
+        || letters >= 2 && word.chars().any(wide)
+        || word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// A name of the code or of a thing outside: `--flag`, `path_utils.go`, `ProcessSession`, `PR #204`'s number.
 pub(crate) fn is_identifier(token: &str) -> bool {
     let bytes = token.as_bytes();
     if token.len() < 3 || token.len() > 64 || !token.is_ascii() {
+        return false;
+    }
+    // Most are plain words.
+    if bytes.iter().all(u8::is_ascii_lowercase) {
         return false;
     }
     if let Some(number) = token.strip_prefix('#') {
@@ -84,31 +102,54 @@ pub(crate) fn key(topic: &str) -> String {
 /// The most words that are kept of a subject.
 const KEPT: usize = 12;
 
+/// A word that texts have.
+struct Found<'a> {
+    word: &'a str,
+    is_identifier: bool,
+    times: usize,
+}
+
 /// The words of texts that are worth searching by: names first, then long words, those that come up most first.
 pub(super) fn telling<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut found: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    let mut order = 0;
+    let mut places: HashMap<u64, usize, Hashed> = HashMap::default();
+    let mut found: Vec<Found<'a>> = Vec::new();
+    let is_long = |word: &str| word.len() >= 6 || !word.is_ascii();
+    let is_plain = |word: &str| word.len() <= 24 && !word.bytes().any(|byte| byte.is_ascii_digit());
     for text in texts {
-        let names = identifiers(text);
-        let words = content_words(text)
-            .filter(|word| word.len() <= 24 && !word.bytes().any(|byte| byte.is_ascii_digit()));
-        for word in names.chain(words) {
-            order += 1;
-            found.entry(word).or_insert((0, order)).0 += 1;
+        let words = runs(text).filter(|word| is_long(word) || is_identifier(word));
+        let words = words.filter(|word| is_plain(word) && is_content(word));
+        for word in identifiers(text).chain(words) {
+            let at = *places.entry(xxh3_64(word.as_bytes())).or_insert_with(|| {
+                found.push(Found { word, is_identifier: is_identifier(word), times: 0 });
+                found.len() - 1
+            });
+            found[at].times += 1;
         }
     }
-    let mut ranked: Vec<(&str, (usize, usize))> = found.into_iter().collect();
-    let long = |word: &str| word.chars().count() >= 6 || !word.is_ascii();
-    ranked.retain(|(word, _)| is_identifier(word) || long(word));
-    ranked.sort_by_key(|(word, (count, first))| {
-        (!is_identifier(word), std::cmp::Reverse(*count), *first)
-    });
+    found.sort_by_key(|one| (!one.is_identifier, Reverse(one.times)));
     let mut kept: Vec<String> = Vec::new();
-    for (word, _) in ranked {
-        let same = |known: &String| known.eq_ignore_ascii_case(word);
-        if kept.len() < KEPT && !kept.iter().any(same) {
-            kept.push(word.to_owned());
+    for one in found {
+        let same = |known: &String| known.eq_ignore_ascii_case(one.word);
+        if kept.len() == KEPT {
+            break;
+        }
+        if !kept.iter().any(same) {
+            kept.push(one.word.to_owned());
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_text_that_is_plain_already_folds_like_any_other(text in "[ \\ta-cA-C.]{0,12}") {
+            let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+            proptest::prop_assert_eq!(fold(&text), words.join(" "));
+            proptest::prop_assert_eq!(crate::text::single_spaced(&text).to_lowercase(), words.join(" "));
+        }
+    }
 }

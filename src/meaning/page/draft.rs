@@ -168,7 +168,7 @@ impl Writer<'_, '_> {
         let topic = &self.topics[at];
         let of_user = topic.kind.is_about_user();
         let must = of_user && topic.saved;
-        let bare = !of_user && topic.facts().is_empty();
+        let bare = !of_user && topic.facts.is_empty();
         Line { forms, form: None, must, bare, topics: vec![at] }
     }
 
@@ -177,8 +177,8 @@ impl Writer<'_, '_> {
         let (mut saved, mut written): (Vec<usize>, Vec<usize>) = (0..self.topics.len())
             .filter(|at| self.topics[*at].kind.is_about_user())
             .partition(|at| self.topics[*at].saved);
-        written.retain(|at| !self.topics[*at].facts().is_empty());
-        written.sort_by_cached_key(|at| std::cmp::Reverse(self.topics[*at].rank()));
+        written.retain(|at| !self.topics[*at].facts.is_empty());
+        written.sort_by_cached_key(|at| std::cmp::Reverse(self.topics[*at].rank));
         saved.append(&mut written);
         saved.into_iter().map(|at| self.line(at, rule_forms(&self.topics[at]))).collect()
     }
@@ -192,7 +192,7 @@ impl Writer<'_, '_> {
             if !topic.days.iter().any(|day| days.contains(day)) {
                 continue;
             }
-            let facts = topic.facts_of(|node| days.contains(&node));
+            let facts: Vec<_> = topic.facts_of(|node| days.contains(&node)).collect();
             let first = facts.first().map(|(_, fact)| (fact.kind, !is_of_person(fact)));
             found.extend(
                 self.forms(topic, &facts).map(|forms| ((first.is_none(), first), at, forms)),
@@ -224,11 +224,8 @@ impl Writer<'_, '_> {
     fn patterns(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for (at, topic) in self.others() {
-            let lessons: Vec<(Mention<'_>, &Fact)> = topic
-                .facts()
-                .into_iter()
-                .filter(|(_, fact)| fact.kind == FactKind::Lesson)
-                .collect();
+            let lessons = topic.facts.iter().filter(|(_, fact)| fact.kind == FactKind::Lesson);
+            let lessons: Vec<&(Mention<'_>, &Fact)> = lessons.collect();
             let days: BTreeSet<Period> = lessons.iter().map(|(mention, _)| mention.node).collect();
             if days.len() >= PATTERN_DAYS {
                 let text = told(lessons[0].1, lessons[0].0, CLAUSE);
@@ -244,11 +241,11 @@ impl Writer<'_, '_> {
     fn index(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for (at, topic) in self.others().filter(|(_, topic)| !topic.is_history()) {
-            let forms = self.forms(topic, &topic.facts());
+            let forms = self.forms(topic, &topic.facts);
             lines.extend(forms.map(|forms| self.line(at, forms)));
         }
-        let rank = |line: &Line| self.topics[line.topics[0]].rank();
-        lines.sort_by_cached_key(|line| (line.bare, std::cmp::Reverse(rank(line))));
+        let rank = |line: &Line| self.topics[line.topics[0]].rank;
+        lines.sort_by_key(|line| (line.bare, std::cmp::Reverse(rank(line))));
         lines
     }
 
@@ -257,42 +254,49 @@ impl Writer<'_, '_> {
         let recent = last_days(cache, ACTIVE_DAYS);
         let oldest = recent.last().copied().unwrap_or(NaiveDate::MAX);
         let old = months(cache).into_iter().filter(|month| month.first_day() < oldest);
+        let mut by_month: BTreeMap<Month, Vec<usize>> = BTreeMap::new();
+        for (at, topic) in self.topics.iter().enumerate() {
+            if topic.kind.is_about_user() {
+                continue;
+            }
+            for day in &topic.days {
+                let of_month = by_month.entry(Month::of(day.last_day())).or_default();
+                if of_month.last() != Some(&at) {
+                    of_month.push(at);
+                }
+            }
+        }
         let lines = old.map(|month| {
-            let (forms, topics) = self.month(month);
+            let of_month = by_month.remove(&month).unwrap_or_default();
+            let (forms, topics) = self.month(month, of_month);
             Line { forms, form: None, must: false, bare: false, topics }
         });
         lines.collect()
     }
 
     /// The forms of a month's line, and its topics in the order in which they are told.
-    fn month(&self, month: Month) -> (Vec<String>, Vec<usize>) {
+    fn month(&self, month: Month, mut of_month: Vec<usize>) -> (Vec<String>, Vec<usize>) {
         let days = month.first_day()..=month.last_day();
         let is_in = |period: Period| days.contains(&period.last_day());
-        let mut of_month: Vec<usize> = (0..self.topics.len())
-            .filter(|at| {
-                let topic = &self.topics[*at];
-                !topic.kind.is_about_user() && topic.days.iter().any(|day| is_in(*day))
-            })
-            .collect();
         of_month.sort_by_cached_key(|at| {
             let topic = &self.topics[*at];
-            let facts = topic.facts_of(is_in);
-            let first = facts.first().map(|(_, fact)| (fact.kind, !is_of_person(fact)));
-            (self.shown.contains(at), first.is_none(), first, std::cmp::Reverse(topic.rank()))
+            let first = topic.facts_of(is_in).next();
+            let first = first.map(|(_, fact)| (fact.kind, !is_of_person(fact)));
+            (self.shown.contains(at), first.is_none(), first, std::cmp::Reverse(topic.rank))
         });
         of_month.truncate(OF_A_MONTH);
         let mut forms = Vec::new();
         let (mut text, mut told_days) = (String::new(), Vec::new());
         for at in &of_month {
             let topic = &self.topics[*at];
-            let facts = topic.facts_of(is_in);
             if !text.is_empty() {
                 text.push_str("; ");
             }
             text.push_str(&short_name(topic.name));
-            if let Some((mention, fact)) = facts.first().filter(|_| !self.shown.contains(at)) {
+            let first = topic.facts_of(is_in).next();
+            if let Some((mention, fact)) = first.filter(|_| !self.shown.contains(at)) {
                 text.push_str(": ");
-                text.push_str(&told(fact, *mention, SHORT));
+                text.push_str(&told(fact, mention, SHORT));
             }
             told_days.extend(topic.days.iter().copied().find(|day| is_in(*day)));
             let mut days = told_days.clone();
@@ -307,8 +311,7 @@ impl Writer<'_, '_> {
     fn forms(&self, topic: &Topic<'_>, facts: &[(Mention<'_>, &Fact)]) -> Option<Vec<String>> {
         let head = begin(&short_name(topic.name), topic.kind, topic.age);
         let days = references(&topic.days);
-        let all: Vec<(Mention<'_>, &Fact)> =
-            if facts.is_empty() { topic.facts() } else { facts.to_vec() };
+        let all = if facts.is_empty() { &topic.facts } else { facts };
         if all.is_empty() {
             if topic.days.iter().any(|day| self.known.contains(day)) && !topic.saved {
                 return None;

@@ -179,8 +179,7 @@ impl Added {
             }
             let head = begin(topic.name, topic.kind, topic.age);
             let days = references(&topic.days);
-            let text: Vec<&str> =
-                topic.facts().iter().map(|(_, fact)| fact.text.as_str()).collect();
+            let text: Vec<&str> = topic.facts.iter().map(|(_, fact)| fact.text.as_str()).collect();
             let whole = format!("{head}: {}{days}", text.join("; "));
             let shorter = [format!("{head}{days}"), format!("- {}", topic.name)];
             if text.is_empty() || !self.push_index(whole) {
@@ -203,7 +202,7 @@ impl Added {
                 !topic.kind.is_about_user()
                     && topic.mentions.iter().any(|mention| mention.node == node)
             });
-            let texts = of_day.map(|topic| match topic.facts_of(|of| of == node).first() {
+            let texts = of_day.map(|topic| match topic.facts_of(|of| of == node).next() {
                 Some((_, fact)) => format!("{}: {}", topic.name, clause(&fact.text)),
                 None => topic.name.to_owned(),
             });
@@ -225,13 +224,12 @@ impl Added {
             let newer = topic.days.first().is_some_and(|day| day.last_day() >= since);
             newer && topic.saved && !topic.kind.is_about_user() && !topic.is_history()
         });
-        for topic in new.filter(|topic| !topic.facts().is_empty()) {
+        for topic in new.filter(|topic| !topic.facts.is_empty()) {
             let active = self.active.join("\n");
             if self.said.names(topic.name) || Said::of(&active).names(topic.name) {
                 continue;
             }
-            let text =
-                topic.facts().first().map_or_else(String::new, |(_, fact)| clause(&fact.text));
+            let text = topic.facts.first().map_or_else(String::new, |(_, fact)| clause(&fact.text));
             let head = begin(topic.name, topic.kind, topic.age);
             self.push_index(format!("{head}: {text}{}", references(&topic.days)));
         }

@@ -1,12 +1,14 @@
 //! What the memory is about: subjects of nodes that have the same name, together.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{Datelike as _, NaiveDate};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::meaning::facts::words::{content_words, fold, key};
 use crate::meaning::facts::{Fact, FactCache, FactKind, Origin, Subject};
 use crate::memory::entry::EntryType;
+use crate::memory::hashed::Hashed;
 use crate::memory::period::{Level, Month, Period, Week};
 
 /// A project topic that has not come up for more days than this is history.
@@ -25,6 +27,8 @@ pub(crate) struct Topic<'a> {
     pub(crate) kind: EntryType,
     /// newest first
     pub(crate) mentions: Vec<Mention<'a>>,
+    /// the weightiest kind first, what a person said before other facts of a kind, then the newest
+    pub(crate) facts: Vec<(Mention<'a>, &'a Fact)>,
     /// when it came up, newest first
     pub(crate) days: Vec<Period>,
     /// days since then
@@ -33,6 +37,8 @@ pub(crate) struct Topic<'a> {
     pub(crate) saved: bool,
     /// it says of itself that it is finished or taken back
     pub(crate) done: bool,
+    /// says which topics go first; does not change as time goes by
+    pub(crate) rank: i64,
 }
 
 /// What one node says of it.
@@ -43,21 +49,12 @@ pub(crate) struct Mention<'a> {
 }
 
 impl<'a> Topic<'a> {
-    /// Its facts, the weightiest kind first, what a person said before other facts of a kind, then the newest.
-    pub(crate) fn facts(&self) -> Vec<(Mention<'a>, &'a Fact)> {
-        self.facts_of(|_| true)
-    }
-
-    /// The same of some of its nodes.
-    pub(crate) fn facts_of(&self, of: impl Fn(Period) -> bool) -> Vec<(Mention<'a>, &'a Fact)> {
-        let mentions = self.mentions.iter().filter(|mention| of(mention.node));
-        let mut facts: Vec<_> = mentions
-            .flat_map(|mention| mention.subject.facts.iter().map(|fact| (*mention, fact)))
-            .collect();
-        // What a bare `landed` or `done` says, its topic says.
-        facts.retain(|(_, fact)| fact.kind != FactKind::Done || fact.text.contains(' '));
-        facts.sort_by_key(|(_, fact)| (fact.kind, !is_of_person(fact)));
-        facts
+    /// Its facts from some of its nodes.
+    pub(crate) fn facts_of(
+        &self,
+        of: impl Fn(Period) -> bool,
+    ) -> impl Iterator<Item = (Mention<'a>, &'a Fact)> {
+        self.facts.iter().copied().filter(move |(mention, _)| of(mention.node))
     }
 
     /// Whether it leaves the index: a project that is finished or has not come up for long.
@@ -65,14 +62,12 @@ impl<'a> Topic<'a> {
         self.kind == EntryType::Project && (self.done || self.age > PROJECT_DAYS)
     }
 
-    /// Says which topics go first. Does not change as time goes by.
-    pub(crate) fn rank(&self) -> i64 {
+    /// `person`: whether any of its facts is a person's word.
+    fn rank(&self, person: bool) -> i64 {
         let newest =
             self.days.first().map_or(0, |day| i64::from(day.last_day().num_days_from_ce()));
-        let often = i64::from(self.days.len().ilog2()) * DOUBLE;
-        let facts = self.facts();
-        let known = facts.first().is_some_and(|(_, fact)| fact.kind <= FactKind::Lesson);
-        let person = facts.iter().any(|(_, fact)| is_of_person(fact));
+        let often = i64::from(self.days.len().checked_ilog2().unwrap_or(0)) * DOUBLE;
+        let known = self.facts.first().is_some_and(|(_, fact)| fact.kind <= FactKind::Lesson);
         newest + often + (i64::from(known) + i64::from(person)) * KNOWN
     }
 }
@@ -100,23 +95,31 @@ pub(crate) fn topics(cache: &FactCache, today: NaiveDate) -> Vec<Topic<'_>> {
     // The newest first; of one node in its order.
     mentions.sort_by_key(|mention| std::cmp::Reverse((mention.node.last_day(), mention.node)));
     let mut places: BTreeMap<(String, bool), usize> = BTreeMap::new();
+    // By the hash of the topic as it is written: most are written alike.
+    let mut written: HashMap<u64, usize, Hashed> = HashMap::default();
     let mut topics: Vec<Topic<'_>> = Vec::new();
     for mention in mentions {
         let Mention { node, subject } = mention;
         let of_user = subject.kind.is_about_user();
-        let name = if of_user { fold(&subject.topic) } else { key(&subject.topic) };
-        let at = *places.entry((name, of_user)).or_insert_with(|| {
-            topics.push(Topic {
-                name: &subject.topic,
-                kind: subject.kind,
-                mentions: Vec::new(),
-                days: Vec::new(),
-                age: 0,
-                saved: false,
-                done: subject.done,
-            });
-            topics.len() - 1
-        });
+        let name = || if of_user { fold(&subject.topic) } else { key(&subject.topic) };
+        let hash = xxh3_64_with_seed(subject.topic.as_bytes(), u64::from(of_user));
+        let place = || {
+            *places.entry((name(), of_user)).or_insert_with(|| {
+                topics.push(Topic {
+                    name: &subject.topic,
+                    kind: subject.kind,
+                    mentions: Vec::new(),
+                    facts: Vec::new(),
+                    days: Vec::new(),
+                    age: 0,
+                    saved: false,
+                    done: subject.done,
+                    rank: 0,
+                });
+                topics.len() - 1
+            })
+        };
+        let at = *written.entry(hash).or_insert_with(place);
         let topic = &mut topics[at];
         topic.mentions.push(mention);
         topic.saved |= subject.origin == Origin::Entry;
@@ -133,13 +136,25 @@ pub(crate) fn topics(cache: &FactCache, today: NaiveDate) -> Vec<Topic<'_>> {
     settle(merged(topics), today)
 }
 
-/// Their days in order, and their ages; a rule that was taken back goes.
+/// Their facts and days in order, their ages and ranks; a rule that was taken back goes.
 fn settle(mut topics: Vec<Topic<'_>>, today: NaiveDate) -> Vec<Topic<'_>> {
     for topic in &mut topics {
+        let facts = topic
+            .mentions
+            .iter()
+            .flat_map(|mention| mention.subject.facts.iter().map(move |fact| (*mention, fact)));
+        // What a bare `landed` or `done` says, its topic says.
+        let says = |fact: &Fact| fact.kind != FactKind::Done || fact.text.contains(' ');
+        let said = facts.filter(|(_, fact)| says(fact));
+        let mut said: Vec<_> = said.map(|told| (!is_of_person(told.1), told)).collect();
+        said.sort_by_key(|(is_other, (_, fact))| (fact.kind, *is_other));
+        let person = said.iter().any(|(is_other, _)| !is_other);
+        topic.facts = said.into_iter().map(|(_, told)| told).collect();
         topic.days.sort_by_key(|day| std::cmp::Reverse((day.last_day(), *day)));
         topic.days.dedup();
         let newest = topic.days.first().map_or(today, |day| day.last_day());
         topic.age = u32::try_from((today - newest).num_days()).unwrap_or(0);
+        topic.rank = topic.rank(person);
     }
     topics.retain(|topic| !(topic.kind.is_about_user() && topic.done));
     topics.sort_by_key(|topic| std::cmp::Reverse(topic.days.first().map(|day| day.last_day())));
@@ -151,15 +166,18 @@ const COMPARED: usize = 400;
 
 /// Rules that say the same become one, in the newest wording. Two that were saved under different names stay two.
 fn merged(topics: Vec<Topic<'_>>) -> Vec<Topic<'_>> {
-    let mut rules: Vec<(usize, HashSet<String>)> = Vec::new();
+    let mut rules: Vec<(usize, Vec<u64>)> = Vec::new();
     let mut kept: Vec<Topic<'_>> = Vec::new();
     for mut topic in topics {
         if topic.kind.is_about_user() && rules.len() < COMPARED {
             let text = topic.mentions.first().map(|mention| &mention.subject.facts);
             let texts = text.into_iter().flatten().map(|fact| fact.text.as_str());
-            let folded: Vec<String> = std::iter::once(topic.name).chain(texts).map(fold).collect();
-            let words: HashSet<String> =
-                folded.iter().flat_map(|text| content_words(text)).map(str::to_owned).collect();
+            let mut words: Vec<u64> = Vec::new();
+            for text in std::iter::once(topic.name).chain(texts).map(fold) {
+                words.extend(content_words(&text).map(|word| xxh3_64(word.as_bytes())));
+            }
+            words.sort_unstable();
+            words.dedup();
             let same = rules
                 .iter()
                 .find(|(at, known)| !(kept[*at].saved && topic.saved) && is_alike(known, &words));
@@ -178,10 +196,10 @@ fn merged(topics: Vec<Topic<'_>>) -> Vec<Topic<'_>> {
     kept
 }
 
-/// Whether most words of the shorter of two texts stand in the other.
-fn is_alike(one: &HashSet<String>, other: &HashSet<String>) -> bool {
+/// Whether most words of the shorter of two texts stand in the other; both in ascending order.
+fn is_alike(one: &[u64], other: &[u64]) -> bool {
     let (shorter, longer) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    let shared = shorter.iter().filter(|word| longer.contains(*word)).count();
+    let shared = shorter.iter().filter(|word| longer.binary_search(word).is_ok()).count();
     shorter.len() >= 3 && shared * 5 >= shorter.len() * 3
 }
 

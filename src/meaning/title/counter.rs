@@ -1,16 +1,13 @@
 //! Titles that only number their session.
 
+use crate::meaning::lexicon::shape;
 use crate::text::behind;
-
-/// Names that clients give to every session.
-const GIVEN: [&str; 5] =
-    ["new session", "new chat", "new conversation", "untitled", "child session"];
 
 /// Whether a title only numbers or names its session: `Session 12`, `Note 17`, `회의 3`, `conv-43-29`, a date, an id, or
 /// the name a client gives to every session.
 pub(crate) fn only_counts(title: &str) -> bool {
     let title = title.trim();
-    if GIVEN.iter().any(|name| behind(title, name).is_some()) {
+    if shape::GIVEN_TITLES.iter().any(|name| behind(title, name).is_some()) {
         return true;
     }
     let words: Vec<&str> =

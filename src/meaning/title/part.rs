@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::LIMIT;
 use crate::meaning::lexicon::is_common;
 use crate::meaning::words::words;
 
+/// The most characters of a title.
+const LIMIT: usize = 80;
 /// The shortest part of a sentence that a comma may end.
 const SHORTEST_PART: usize = 45;
 /// A part that does not begin where the sentence does has to say so much more.
@@ -57,9 +58,9 @@ fn ended_well(part: &str) -> &str {
     }
 }
 
-/// At most `limit` characters, cut where a word ends if there are blanks.
-pub(super) fn shortened(text: &str, limit: usize) -> String {
-    if text.chars().count() <= limit {
+/// As much of a text as fits, cut where a word ends if there are blanks.
+pub(super) fn shortened(text: &str) -> String {
+    if text.chars().count() <= LIMIT {
         return text.to_owned();
     }
     text[..fitting(text)].trim_end_matches([' ', ',', '.', ';', ':', '(', '-', '—']).to_owned()

@@ -2,7 +2,7 @@
 
 use crate::markdown::fence::{self, Line};
 use crate::markdown::heading::heading;
-use crate::meaning::lexicon::{Class, Lexicon, is_go_ahead};
+use crate::meaning::lexicon::{Class, Lexicon, is_go_ahead, shape};
 use crate::meaning::noise;
 use crate::meaning::passage::{unescaped, without_bullet};
 use crate::meaning::sentence::sentences;
@@ -26,8 +26,6 @@ pub(super) struct Sentence<'p> {
     pub(super) is_shown: bool,
 }
 
-/// How a client begins that hands over a plan to be carried out.
-const PLAN: &str = "implement the following plan";
 /// A document has so many headings, or is so long, in bytes.
 const PARTS: usize = 2;
 const LONG: usize = 4096;
@@ -50,7 +48,8 @@ pub(super) fn read(prompt: &str) -> Option<Prompt<'_>> {
             .filter(|line| !line.code)
             .filter_map(|line| heading(unescaped(line.text.trim())))
     };
-    if first.to_lowercase().starts_with(PLAN) {
+    let first_lower = first.to_lowercase();
+    if shape::PLAN.iter().any(|begins| first_lower.starts_with(begins)) {
         let (_, title) = headings().next()?;
         let title = title.strip_prefix("Plan:").unwrap_or(title);
         return Some(Prompt::Plan(title.trim().to_owned()));
