@@ -28,7 +28,7 @@ const SECTIONS: [&str; 4] = [DECISIONS, COMPLETED, LESSONS, OPEN];
 
 /// To be raised whenever [`extract`] would say something else of the same sources: what an older version wrote is then
 /// written again, once (the sources hash of a node has it in it).
-pub(crate) const EXTRACT_VERSION: u8 = 21;
+pub(crate) const EXTRACT_VERSION: u8 = 22;
 
 /// How the sentence at the top of an extract ends.
 const ANNOUNCED: &str = "summarised them, it is an extract.";

@@ -58,10 +58,13 @@ pub(crate) fn verdict<'a>(
     let own = words(&answer);
     let shared = |text: &str| words(text).iter().filter(|word| own.contains(word)).count();
     if said.begins(Class::Refuse) {
-        // A bare `no` is about the last proposal, any other refusal about one that it speaks of.
+        // Somebody who quotes something refuses what they quote. Else a bare `no` is about the last proposal, and any other
+        // refusal about one that it speaks of.
+        if answer.contains(['"', '“', '„', '«', '「']) {
+            return None;
+        }
         let is_bare = first.split(',').next().is_some_and(is_go_ahead);
-        let near = lines.iter().find(|line| shared(line) > SHARED);
-        let of_it = proposals.iter().find(|text| shared(text) >= SHARED).or(near);
+        let of_it = proposals.iter().find(|text| shared(text) >= SHARED);
         let refused = of_it.or(latest.filter(|_| is_bare))?;
         return Some(composed(Label::TurnedDown, refused, &answer, arena));
     }

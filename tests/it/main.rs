@@ -20,6 +20,7 @@ mod import;
 mod install;
 mod installer;
 mod kept_records;
+mod labels;
 mod last_copy;
 mod manners;
 mod nobody;
