@@ -32,6 +32,7 @@ pub(crate) use excerpt::content;
 pub(crate) use near::Near;
 pub(crate) use query::Query;
 use rank::{Ranked, Rarity};
+pub(crate) use voice::By;
 
 use crate::markdown::form::{self, Form};
 use crate::markdown::{heading, lead};
@@ -41,15 +42,6 @@ use crate::memory::tokens::{Cost, cost};
 use crate::text::last_line;
 
 const TITLE: Cost = Cost::tokens(12);
-
-/// Whose words are searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
-    /// the person's in sessions
-    User,
-    /// the model's: its replies and its entries
-    Agent,
-}
 
 /// A section of a text by its lines, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
+use record::damaged;
 pub(crate) use record::{Row, Value};
 use schema::{Index, Table};
 
@@ -58,11 +59,6 @@ pub(crate) struct Database<B> {
     usable: usize,
     tables: Vec<Table>,
     indexes: Vec<Index>,
-}
-
-/// What is wrong with a database, as an error.
-fn damaged(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 impl<B: Bytes> Database<B> {

@@ -2,14 +2,15 @@
 
 mod cache;
 mod names;
+mod seal;
 
 use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-pub(crate) use cache::Seal;
 pub(crate) use names::Names;
 use names::{each, has_date, is_neighbour};
+pub(crate) use seal::Seal;
 
 use super::folder::Folder;
 use super::link::refuse_committed_link;

@@ -5,7 +5,7 @@ use super::cut::{self, Cut};
 use super::matcher::{Hit, Matcher};
 use super::query::Query;
 use super::terms::MOST;
-use super::voice::{Voice, Voices};
+use super::voice::{By, Voice, Voices};
 use super::weights;
 use crate::markdown::fence;
 use crate::markdown::form::{Form, form};
@@ -40,15 +40,15 @@ pub(super) struct Collected {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Only {
     pub(super) kind: Option<EntryType>,
-    pub(super) by: Option<super::By>,
+    pub(super) by: Option<By>,
 }
 
 impl Only {
     pub(super) fn hears(self, voice: Voice) -> bool {
         match self.by {
             None => true,
-            Some(super::By::User) => voice == Voice::User,
-            Some(super::By::Agent) => matches!(voice, Voice::Agent | Voice::Entry | Voice::Note),
+            Some(By::User) => voice == Voice::User,
+            Some(By::Agent) => matches!(voice, Voice::Agent | Voice::Entry | Voice::Note),
         }
     }
 

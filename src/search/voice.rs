@@ -16,6 +16,15 @@ pub(super) enum Voice {
     Nobody,
 }
 
+/// Whose words are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// the person's in sessions
+    User,
+    /// the model's: its replies and its entries
+    Agent,
+}
+
 const USER: [&str; 3] = ["User", "Human", "Me"];
 const AGENT: [&str; 8] =
     ["Assistant", "AI", "Agent", "Claude", "Codex", "ChatGPT", "Gemini", "Model"];

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::io;
 use std::ops::ControlFlow;
 
-use super::record::{Value, values, varint};
-use super::{Bytes, Database, HEADER, damaged};
+use super::record::{Value, damaged, values, varint};
+use super::{Bytes, Database, HEADER};
 
 /// The deepest tree that is read. A full one of this depth would be larger than any file.
 const DEPTH: u32 = 24;

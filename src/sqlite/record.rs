@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::io;
 
-use super::damaged;
+/// What is wrong with a database, as an error.
+pub(super) fn damaged(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::screen::one_unsaved;
+use super::screen::{one_unsaved, whose};
 use super::{Report, RootReport, WrittenBy};
 use crate::layout;
 use crate::meaning::page::Standing;
@@ -143,19 +143,6 @@ fn of_root(root: &RootReport) -> String {
         text.push_str("; `hipocampus compact --rebuild-root` has the program write it again");
     }
     text
-}
-
-/// Whose ROOT.md is.
-pub(super) fn whose(root: &RootReport) -> String {
-    let since = root.since.map(|day| format!(" since {day}")).unwrap_or_default();
-    match root.by {
-        WrittenBy::Program => "written by hipocampus".to_owned(),
-        WrittenBy::Model => match root.since {
-            Some(day) => format!("written by a model on {day}"),
-            None => "written by a model".to_owned(),
-        },
-        WrittenBy::Person => format!("edited by hand{since}, and what was written there stays"),
-    }
 }
 
 fn logs(memory: &Survey) -> String {

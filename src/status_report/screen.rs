@@ -10,14 +10,13 @@ use chrono::DateTime;
 
 use super::needs::{Need, ProjectState};
 use super::unsaved::{Unsaved, UnsavedReason};
-use super::{Report, RootReport};
+use super::{Report, RootReport, WrittenBy};
 use crate::hooks::off::{OFF, Off};
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, entries};
-use fit::{bytes, clipped, clipped_title, moment, shortened, wrapped};
+use fit::{COLUMNS, bytes, clipped, clipped_title, moment, shortened, wrapped};
 
-const COLUMNS: usize = 60;
-/// Its height.
+/// The height of the screen.
 const LINES: usize = 24;
 /// The column where the text begins, after its label.
 const INDENT: usize = 11;
@@ -221,6 +220,19 @@ fn unsaved(page: &mut Screen, report: &Report) {
     }
 }
 
+/// Whose ROOT.md is.
+pub(super) fn whose(root: &RootReport) -> String {
+    let since = root.since.map(|day| format!(" since {day}")).unwrap_or_default();
+    match root.by {
+        WrittenBy::Program => "written by hipocampus".to_owned(),
+        WrittenBy::Model => match root.since {
+            Some(day) => format!("written by a model on {day}"),
+            None => "written by a model".to_owned(),
+        },
+        WrittenBy::Person => format!("edited by hand{since}, and what was written there stays"),
+    }
+}
+
 /// `2026-03-14, 3 days ago: claude-code did not call`
 pub(super) fn one_unsaved(missing: &Unsaved, report: &Report) -> String {
     let zone = *report.now.offset();
@@ -300,7 +312,7 @@ fn rest(page: &mut Screen, report: &Report) {
 }
 
 fn of_root(root: &RootReport) -> String {
-    let whose = super::details::whose(root);
+    let whose = whose(root);
     let hidden = match root.standing.not_shown {
         0 => String::new(),
         many => format!(", {} not shown", counted(many, "topic")),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cache::Seal;
+use super::seal::Seal;
 use crate::disk::TEMP_SUFFIX;
 use crate::disk::folder::{DirEntry, EntryKind};
 use crate::disk::list::Listed;

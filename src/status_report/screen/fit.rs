@@ -2,8 +2,10 @@
 
 use chrono::{DateTime, FixedOffset};
 
-use super::COLUMNS;
 use crate::text::counted;
+
+/// The width of the screen.
+pub(super) const COLUMNS: usize = 60;
 
 /// `today 14:02`, `yesterday 14:02`, `2026-03-12, 3 days ago`.
 pub(super) fn moment(at: DateTime<FixedOffset>, now: DateTime<FixedOffset>) -> String {
