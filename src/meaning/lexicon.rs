@@ -297,7 +297,8 @@ mod tests {
     fn phrases_are_words_in_any_case_and_script() {
         let of = |text: &str, class: Class| (cues(text).has(class), cues(text).begins(class));
         for (text, class, expect) in [
-            ("The root cause is the lock", Class::Cause, (true, false)),
+            ("The root cause is the lock", Class::Cause, (true, true)),
+            ("The lock is the root cause", Class::Cause, (true, false)),
             ("Root cause: the lock", Class::Cause, (true, true)),
             ("Added a test", Class::Change, (true, true)),
             ("An addedness of nowhere", Class::Change, (false, false)),

@@ -6,7 +6,7 @@ use crate::support::Project;
 fn extract(turns: &[(&str, &str)]) -> String {
     let mut log = String::from("## Session — 2026-03-09 10:00:00 — the harbour gate\n\n");
     for (user, assistant) in turns {
-        log.push_str(&format!("**User:** {user}\n\n**Assistant:** {assistant}\n\n"));
+        log.push_str(&["**User:** ", user, "\n\n**Assistant:** ", assistant, "\n\n"].concat());
     }
     log.push_str(&"Reading the next file of the tree now.\n".repeat(300));
     let project = Project::with_logs([("2026-03-09", &*log)]);
