@@ -12,10 +12,11 @@ use crate::disk::{Lock, Memory, Wait};
 use crate::error::{Exit, Problem};
 use crate::hooks::told;
 use crate::layout;
+use crate::meaning::page::owner::Owner;
 use crate::memory::tokens;
 use crate::project;
 use crate::refresh::by_hand::take_lock;
-use crate::summaries::by_model;
+use crate::summaries::by_model::{self, ROOT};
 use crate::summaries::claim::Claim;
 use crate::summaries::store::{self, SummaryStore};
 use crate::summaries::waiting::{PendingNode, Reason};
@@ -71,9 +72,6 @@ impl Waiting {
         }
     }
 }
-
-/// What ROOT.md is called among the nodes.
-const ROOT: &str = "root";
 
 pub(crate) fn run(args: &PendingArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
@@ -161,7 +159,10 @@ fn rows(
         if !(hands_out && claimed.is_some()) {
             let waiting = Waiting::Root(PendingRoot {
                 node: ROOT,
-                reason: if task.stale { Reason::Stale } else { Reason::New },
+                reason: match task.owner {
+                    Owner::Model(_) => Reason::Stale,
+                    _ => Reason::New,
+                },
                 sources: vec![layout::root_path()],
                 lines: task.facts.text.lines().count(),
                 tokens: tokens::count(&task.facts.text),

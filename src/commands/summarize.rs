@@ -8,8 +8,9 @@ use anyhow::Result;
 use crate::cli::SummarizeArgs;
 use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
+use crate::memory::tokens::count;
 use crate::project::{self, Project};
-use crate::summaries::by_model;
+use crate::summaries::by_model::{self, ROOT};
 use crate::summaries::estimate;
 use crate::summaries::permission;
 use crate::summaries::run::{Run, RunOptions};
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &SummarizeArgs, dir: Option<&Path>, world: &mut World) -
         return all(args, &project, &desk, world);
     };
     let text = text(args, world)?;
-    if node == "root" {
+    if node == ROOT {
         return by_model::store_root(&desk, &text, world);
     }
     by_model::store(&desk, store::period(node)?, &text, args.replace, world)
@@ -111,16 +112,26 @@ fn all(
         .map(|waiting| (waiting.period.level(), waiting.tokens))
         .take(args.limit.unwrap_or(usize::MAX))
         .collect();
-    if free.is_empty() {
+    let nothing_else = list.offered.is_empty() && list.later == 0;
+    let root = if nothing_else { by_model::root_offered(desk)? } else { None };
+    let is_taken = || Ok::<_, Problem>(desk.claims()?.iter().any(|claim| claim.node == ROOT));
+    if free.is_empty() && (root.is_none() || is_taken()?) {
         writeln!(world.out, "nothing waits for a summary that nobody works on")?;
         return Ok(Exit::Done);
     }
-    let (input, output) = estimate::estimate(&free);
+    let (mut input, mut output) = estimate::estimate(&free);
+    let what = if let Some(root) = root {
+        input += u64::from(count(&root.prompt));
+        output += u64::from(desk.project.root_cap());
+        "ROOT.md".to_owned()
+    } else {
+        counted(free.len(), "summary").replace("summarys", "summaries")
+    };
     let left = estimate::left(desk, per_day, desk.today())?;
     writeln!(
         world.err,
         "{}: about {} tokens in and {} out, in calls of `{}`; {} of {} a day are left",
-        counted(free.len(), "summary").replace("summarys", "summaries"),
+        what,
         grouped(input),
         grouped(output),
         safe(&command),
@@ -129,6 +140,9 @@ fn all(
     )?;
     if list.later > 0 {
         writeln!(world.err, "weeks and months that wait for these follow: {} more", list.later)?;
+    }
+    if !free.is_empty() && args.limit.is_none() {
+        writeln!(world.err, "ROOT.md follows when nothing else waits")?;
     }
     if !args.yes {
         confirm(world)?;

@@ -22,6 +22,9 @@ use crate::text::counted;
 
 use owner::{Owner, written};
 
+/// The hash of a body may take so many tokens more than that of an empty one.
+const HASH: u32 = 8;
+
 /// ROOT.md as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RootPlan {
@@ -68,8 +71,8 @@ pub fn plan_root(
     let side = owner::side_to_keep(existing, |line| names_topic(line, facts, today));
     let existing = side.as_ref().map_or(existing, String::as_bytes);
     let drafted = |day: NaiveDate| {
-        let head = written(existing, "", Owner::Program, day, "");
-        draft::draft(facts, day, Cost::tokens(cap) - cost(&String::from_utf8_lossy(&head)))
+        let head = cost(&String::from_utf8_lossy(&written(existing, "", Owner::Program, day, "")));
+        draft::draft(facts, day, Cost::tokens(cap) - head - Cost::tokens(HASH))
     };
     let mut owner = owner::owner(existing);
     if owner == Owner::Person(None) && is_torn(existing, |day| drafted(day).body) {

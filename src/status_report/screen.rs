@@ -226,7 +226,7 @@ pub(super) fn whose(root: &RootReport) -> String {
     match root.by {
         WrittenBy::Program => "written by hipocampus".to_owned(),
         WrittenBy::Model => match root.since {
-            Some(day) => format!("written by a model on {day}"),
+            Some(day) => format!("written by a model, up to {day}"),
             None => "written by a model".to_owned(),
         },
         WrittenBy::Person => format!("edited by hand{since}, and what was written there stays"),

@@ -72,6 +72,9 @@ fn refused(name: &str, wrong: &[String]) -> Problem {
         .hint("correct that and hand it in again; nothing was changed")
 }
 
+/// What ROOT.md is called among the nodes.
+pub(crate) const ROOT: &str = "root";
+
 /// ROOT.md, as far as a model is to write it.
 #[derive(Debug)]
 pub(crate) struct RootTask {
@@ -79,10 +82,10 @@ pub(crate) struct RootTask {
     pub(crate) prompt: String,
     /// what is new since the page was written
     pub(crate) facts: NewFacts,
-    /// a model wrote the page that is there
-    pub(crate) stale: bool,
-    /// a person has edited it: then only `summarize root` replaces it
-    pub(crate) edited: bool,
+    /// the rules that the page has to name
+    pub(crate) must: Vec<SavedRule>,
+    /// who wrote the page that was handed out with it
+    pub(crate) owner: Owner,
 }
 
 /// What a model is to write ROOT.md from; `None` where nothing is new.
@@ -106,17 +109,29 @@ pub(crate) fn root_task(desk: &SummaryStore<'_>) -> Result<Option<RootTask>, Pro
         cap: desk.project.root_cap(),
         today,
     });
-    let edited = matches!(whose, Owner::Person(_));
-    Ok(Some(RootTask { prompt, facts: new, stale: since.is_some(), edited }))
+    Ok(Some(RootTask { prompt, facts: new, must, owner: whose }))
 }
 
 /// The same where it is worth offering: the page is a model's already, or somebody has written a node of the memory.
 ///
 /// # Errors
-/// As [`root_task`].
+/// When the memory cannot be read.
 pub(crate) fn root_offered(desk: &SummaryStore<'_>) -> Result<Option<RootTask>, Problem> {
-    let task = root_task(desk)?.filter(|task| !task.edited);
-    Ok(task.filter(|task| task.stale || is_summarised(&index::open(desk.memory, false))))
+    let Some(task) = root_task(desk)? else { return Ok(None) };
+    let offered = match task.owner {
+        Owner::Model(_) => true,
+        Owner::Person(_) => false,
+        Owner::Program => is_summarised(&index::open(desk.memory, false)),
+    };
+    Ok(offered.then_some(task))
+}
+
+/// Whether nobody has written a page since a task was handed out, but the program.
+///
+/// # Errors
+/// When the memory cannot be read.
+pub(crate) fn is_as_read(desk: &SummaryStore<'_>, task: &RootTask) -> Result<bool, Problem> {
+    Ok(owner(&root_now(desk)?.0) == task.owner)
 }
 
 /// ROOT.md as it stands, and its body.
@@ -148,8 +163,9 @@ pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World)
     desk.refresh(alone)?;
     let must = saved_rules(&index::open(desk.memory, false), desk.today());
     let accepted = check_root(desk, text, &must)?.map_err(|wrong| refused("ROOT.md", &wrong))?;
-    let done = put_root(desk, alone, &accepted.body)?;
-    desk.release(alone, "root", None)?;
+    let until = root_task(desk)?.map_or(desk.today(), |task| task.facts.until);
+    let done = put_root(desk, alone, &accepted.body, until)?;
+    desk.release(alone, ROOT, None)?;
     search(desk.project, world, &done, false);
     tell_problems(world, &done);
     for remark in &accepted.remarks {
@@ -166,7 +182,7 @@ pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World)
     Ok(Exit::Done)
 }
 
-/// Writes a page that was checked. It has read what was handed out with it: the facts up to a day.
+/// Writes a page that was checked. `until` is the last day of the facts that were handed out with it.
 ///
 /// # Errors
 /// When it cannot be written, or somebody wrote ROOT.md at the same moment.
@@ -174,9 +190,9 @@ pub(crate) fn put_root(
     desk: &SummaryStore<'_>,
     alone: &Held,
     body: &str,
+    until: NaiveDate,
 ) -> Result<Updated, Problem> {
     let today = desk.today();
-    let until = root_task(desk)?.map_or(today, |task| task.facts.until);
     let (before, _) = root_now(desk)?;
     let file = written(&before, body, Owner::Model(until), today, "");
     let planned =

@@ -21,6 +21,9 @@ use super::verdict::{listed, plain, without_controls};
 
 /// Rules may take so many percent of the page, unless those that were saved need more.
 const RULES: u32 = 40;
+/// So many characters are ten tokens of a page: days and names of code take more than prose. Measured on five pages that a
+/// model wrote of the sample sessions.
+const LETTERS: u32 = 28;
 /// The page leaves so many percent of its room to what comes until the next one.
 const SPARE: u32 = 3;
 
@@ -63,12 +66,14 @@ pub(crate) fn new_facts(
     today: NaiveDate,
 ) -> Option<NewFacts> {
     let is_new = |day: NaiveDate| since.is_none_or(|since| day > since) && day < today;
-    let mut nodes: Vec<_> = facts.nodes().filter(|(node, _)| is_new(node.last_day())).collect();
+    let new = facts.nodes().filter(|(node, _)| is_new(node.last_day()));
+    let mut nodes: Vec<_> = new.map(|(node, subjects)| (node, told(subjects))).collect();
+    nodes.retain(|(_, text)| !text.is_empty());
     nodes.sort_by_key(|(node, _)| (node.last_day(), *node));
     let mut found = NewFacts { text: String::new(), until: NaiveDate::MIN, nodes: 0, left: 0 };
     let mut room = Cost::tokens(PART);
-    for (at, (node, subjects)) in nodes.iter().enumerate() {
-        let text = format!("# {node}\n\n{}\n", told(subjects));
+    for (at, (node, text)) in nodes.iter().enumerate() {
+        let text = format!("# {node}\n\n{text}\n");
         let price = cost(&text);
         if found.nodes > 0 && price > room {
             found.left = nodes.len() - at;
@@ -88,15 +93,14 @@ pub(crate) fn is_summarised(facts: &FactCache) -> bool {
     facts.nodes().any(|(_, subjects)| subjects.iter().any(is_summary))
 }
 
-/// What a node says, a line a fact, those of a topic together.
+/// What a node says, a line a fact, those of a topic together: what was finished is left out where anything else is known
+/// of its topic, and so are topics of which nothing is.
 fn told(subjects: &[Subject]) -> String {
     let mut text = String::new();
-    let mut bare = Vec::new();
     for subject in subjects {
-        if subject.facts.is_empty() {
-            bare.push(format!("{} [{}]", subject.topic, subject.kind));
-        }
-        for fact in &subject.facts {
+        let lasts = |kind: FactKind| kind != FactKind::Done;
+        let has_lasting = subject.facts.iter().any(|fact| lasts(fact.kind));
+        for fact in subject.facts.iter().filter(|fact| lasts(fact.kind) || !has_lasting) {
             let kind = match fact.kind {
                 FactKind::Rule | FactKind::Reference => "",
                 FactKind::Decision => " decision",
@@ -106,9 +110,6 @@ fn told(subjects: &[Subject]) -> String {
             };
             let _ = writeln!(text, "- {} [{}]{kind}: {}", subject.topic, subject.kind, fact.text);
         }
-    }
-    if !bare.is_empty() {
-        let _ = writeln!(text, "- also: {}", bare.join(", "));
     }
     text
 }
@@ -144,9 +145,10 @@ pub(crate) fn prompt(ask: &RootPrompt<'_>) -> String {
         text,
         "Rules of the user (`feedback`, `user`) come first in the Topics Index and state the rule itself; none may vanish unless the user took it back; merge those that say the same. They take at most {RULES} % of the page. \
          Each project topic says what was decided and why in few words, what was turned down, what is open, and names components, files, flags to search by; later decisions replace earlier ones. \
-         Types: project, feedback, user, reference; `3d` is the age in days from today, `?` follows a reference that nobody has checked for 30 days.\n\n\
+         Types: project, feedback, user, reference; `3d` is the age in days from today; a reference that nobody has checked for 30 days is `[reference, 40d, ?]`.\n\n\
          Always keep the days (`→`), the two or three that tell most, exactly as the source has them (full date first, later ones MM-DD in the same year). What is done and old shrinks to a few words before anything vanishes. \
-         Lines below `{ADDED}` are the program's: take in what matters of them. The cap is hard: {cap} tokens; use {} to {most} of them once there is enough to say. No backticks needed.\n",
+         Lines below `{ADDED}` are the program's: take in what matters of them. The cap is hard: {cap} tokens, about {} characters of such lines; use {} to {most} of them once there is enough to say. No backticks needed.\n",
+        cap * LETTERS / 10,
         cap - cap * (2 * SPARE) / 100
     );
     if !must.is_empty() {
@@ -159,7 +161,7 @@ pub(crate) fn prompt(ask: &RootPrompt<'_>) -> String {
         let nodes = counted(left, "more node");
         let _ = writeln!(
             text,
-            "\nThe facts are handed out in parts, the oldest first: {nodes} of them come with the next ones, once this page is stored."
+            "\nThe facts are handed out in parts, the oldest first: {nodes} of them come with the next ones, once this page is stored. Leave them room: of these days keep what still holds."
         );
     }
     text.push_str(
@@ -248,7 +250,11 @@ pub(crate) fn check(answer: &str, demands: &Demands<'_>) -> Result<Accepted, Vec
     }
     let tokens = count(body);
     if tokens > demands.cap {
-        wrong.push(format!("it has {tokens} tokens, at most {} are allowed", demands.cap));
+        let over = body.chars().count() * (tokens - demands.cap) as usize / tokens as usize;
+        wrong.push(format!(
+            "it has {tokens} tokens, at most {} are allowed: take out about {over} characters",
+            demands.cap
+        ));
     }
     if !wrong.is_empty() {
         return Err(wrong);
@@ -295,7 +301,7 @@ fn too_many_rules(body: &str, demands: &Demands<'_>) -> Option<String> {
     let most = Cost::tokens(demands.cap).share(RULES).max(saved);
     let share = u64::from(rules.0) * 100 / u64::from(Cost::tokens(demands.cap).0.max(1));
     (rules > most).then(|| {
-        format!("rules take {share} % of the page; {RULES} % leave more room for what was decided")
+        format!("rules take {share} % of the page: up to {RULES} % leave room for what was decided")
     })
 }
 

@@ -8,16 +8,19 @@ mod calls;
 use std::collections::BTreeSet;
 
 use anyhow::Result;
+use chrono::NaiveDate;
 
 use self::calls::ReservedCall;
+use super::by_model::{self, RootTask};
 use super::claim::PROCESS;
 use super::spend::CallOutcome;
 use super::store::{SummaryStore, SummaryTask};
-use super::{prompt, verdict};
+use super::{prompt, sections, verdict};
 use crate::capture::Redact as _;
-use crate::disk::{self, Lock};
+use crate::disk::{self, Held, Lock};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
+use crate::layout;
 use crate::memory::period::Period;
 use crate::memory::tokens::count;
 use crate::refresh::Updated;
@@ -45,6 +48,8 @@ pub(crate) struct Run<'a> {
     wish: RunOptions<'a>,
     by: String,
     tried: BTreeSet<Period>,
+    /// the last day of the facts with which ROOT.md was tried last, and how often it was
+    tried_root: (Option<NaiveDate>, usize),
     began: bool,
     stored: usize,
     failed: usize,
@@ -65,8 +70,45 @@ enum NodeOutcome {
     Stopped,
 }
 
-/// A node that was taken, and what is to be done with it, if that is known.
-type Taken = (Period, Result<SummaryTask, Problem>);
+/// What a command is to write.
+enum Job {
+    Node(SummaryTask),
+    Root(RootTask),
+}
+
+/// What was taken, by name, and what is to be done with it, where that can be told.
+type Taken = (String, Result<Job, Problem>);
+
+impl Job {
+    /// What claims and the record of tokens call it.
+    fn name(&self) -> String {
+        match self {
+            Self::Node(task) => task.period.to_string(),
+            Self::Root(_) => by_model::ROOT.to_owned(),
+        }
+    }
+
+    /// The file it becomes, below the project root.
+    fn path(&self) -> String {
+        match self {
+            Self::Node(task) => layout::node_path(task.period),
+            Self::Root(_) => layout::root_path(),
+        }
+    }
+
+    /// The least and the most tokens that an answer has to have room for.
+    fn room(&self, root_cap: u32) -> (u64, u64) {
+        let (least, most) = match self {
+            Self::Node(task) => {
+                let level = task.period.level();
+                (sections::budget(level) / 3, sections::most(level))
+            }
+            // A page that is over its cap is sent back with its size.
+            Self::Root(_) => (root_cap / 3, root_cap.saturating_mul(2)),
+        };
+        (least.into(), most.into())
+    }
+}
 
 impl<'a> Run<'a> {
     pub(crate) fn new(desk: &'a SummaryStore<'a>, wish: RunOptions<'a>) -> Self {
@@ -75,6 +117,7 @@ impl<'a> Run<'a> {
             wish,
             by: format!("{PROCESS}{}", disk::this_process()),
             tried: BTreeSet::new(),
+            tried_root: (None, 0),
             began: false,
             stored: 0,
             failed: 0,
@@ -89,26 +132,26 @@ impl<'a> Run<'a> {
         interrupt::watch();
         let mut in_a_row = 0;
         let mut why = None;
-        while !interrupt::asked() && self.wish.most.is_none_or(|most| self.tried.len() < most) {
-            let Some((period, task)) = self.take()? else { break };
-            let turn = match task {
-                Ok(task) => self.turn(world, &task)?,
+        while !interrupt::asked() && self.wish.most.is_none_or(|most| self.taken() < most) {
+            let Some((name, job)) = self.take()? else { break };
+            let turn = match job {
+                Ok(job) => self.turn(world, &job)?,
                 Err(problem) => NodeOutcome::Failed(problem.to_string()),
             };
             if !matches!(turn, NodeOutcome::Stored(_)) {
-                self.let_go(period)?;
+                self.let_go(&name)?;
             }
             match turn {
                 NodeOutcome::Stored(told) => {
                     in_a_row = 0;
                     self.stored += 1;
-                    writeln!(world.out, "{period}  {}", safe(&told))?;
+                    writeln!(world.out, "{name}  {}", safe(&told))?;
                 }
                 NodeOutcome::Failed(problem) => {
                     in_a_row += 1;
                     self.failed += 1;
                     let problem = self.desk.redactor().text(&problem).into_owned();
-                    writeln!(world.err, "error: {period}: {}", safe(&problem))?;
+                    writeln!(world.err, "error: {name}: {}", safe(&problem))?;
                     if in_a_row == FAILURES {
                         why = Some(format!("{FAILURES} failures one after the other"));
                         break;
@@ -163,44 +206,76 @@ impl<'a> Run<'a> {
         Ok(lock)
     }
 
-    /// Takes the next node, and a claim on it.
+    /// How many nodes were taken, ROOT.md too.
+    fn taken(&self) -> usize {
+        self.tried.len() + self.tried_root.1
+    }
+
+    /// Takes what is next, and a claim on it: a node, and when none waits, ROOT.md.
     fn take(&mut self) -> Result<Option<Taken>, Problem> {
         let lock = self.lock()?;
         let Some(alone) = lock.held() else { return Ok(None) };
         self.desk.refresh(alone)?;
-        let Some((period, waiting)) = self.desk.next(&self.tried)? else { return Ok(None) };
-        let most = self.wish.most.map_or(usize::MAX, |most| most - self.tried.len());
+        let Some((period, waiting)) = self.desk.next(&self.tried)? else {
+            return self.take_root(alone);
+        };
+        let most = self.wish.most.map_or(usize::MAX, |most| most - self.taken());
         self.left = waiting.min(most);
         self.tried.insert(period);
         let task = self.desk.task(period);
         if let Ok(task) = &task {
-            let node = [(period.to_string(), Some(task.source.read))];
-            self.desk.claim(alone, &node, &self.by, !self.began)?;
-            self.began = true;
+            self.claim(alone, period.to_string(), Some(task.source.read))?;
         }
-        Ok(Some((period, task)))
+        Ok(Some((period.to_string(), task.map(Job::Node))))
     }
 
-    fn let_go(&self, period: Period) -> Result<(), Problem> {
+    /// ROOT.md, where nothing waits that comes before it, and the facts are others than those it was tried with.
+    fn take_root(&mut self, alone: &Held) -> Result<Option<Taken>, Problem> {
+        if self.desk.list(0)?.later > 0 {
+            return Ok(None);
+        }
+        let root = by_model::root_offered(self.desk)?;
+        let is_new = |task: &RootTask| self.tried_root.0 != Some(task.facts.until);
+        let Some(task) = root.filter(is_new) else { return Ok(None) };
+        if self.desk.claims()?.iter().any(|claim| claim.node == by_model::ROOT) {
+            return Ok(None);
+        }
+        self.left = 1;
+        self.tried_root = (Some(task.facts.until), self.tried_root.1 + 1);
+        self.claim(alone, by_model::ROOT.to_owned(), None)?;
+        Ok(Some((by_model::ROOT.to_owned(), Ok(Job::Root(task)))))
+    }
+
+    fn claim(&mut self, alone: &Held, name: String, read: Option<u64>) -> Result<(), Problem> {
+        self.desk.claim(alone, &[(name, read)], &self.by, !self.began)?;
+        self.began = true;
+        Ok(())
+    }
+
+    fn let_go(&self, name: &str) -> Result<(), Problem> {
         let lock = self.lock()?;
         let Some(alone) = lock.held() else { return Ok(()) };
-        self.desk.release(alone, &period.to_string(), Some(&self.by))
+        self.desk.release(alone, name, Some(&self.by))
     }
 
-    /// Asks for one node, in parts where it is long, and stores what comes.
-    fn turn(&mut self, world: &World, task: &SummaryTask) -> Result<NodeOutcome, Problem> {
+    /// Has one thing written, a long node in parts, and stores what comes.
+    fn turn(&mut self, world: &World, job: &Job) -> Result<NodeOutcome, Problem> {
+        let task = match job {
+            Job::Node(task) => task,
+            Job::Root(task) => return self.asked(world, job, &task.prompt),
+        };
         let ask = task.ask();
         let parts = prompt::parts(&task.source.text, prompt::PART);
         if parts.len() == 1 {
-            return self.asked(world, task, &task.prompt());
+            return self.asked(world, job, &task.prompt());
         }
         let mut answers = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             let text = prompt::of_part(&ask, at + 1, parts.len(), part);
-            let Some(made) = self.call(world, task.period, &text)? else {
+            let Some(made) = self.call(world, job, &text)? else {
                 return Ok(NodeOutcome::Full);
             };
-            let answer = match self.answer(task.period, &made)? {
+            let answer = match self.answer(job, &made)? {
                 Ok(answer) => answer,
                 Err(turn) => return Ok(turn),
             };
@@ -216,41 +291,34 @@ impl<'a> Run<'a> {
             self.settle(&made, CallOutcome::Part, count(&answer))?;
             answers.push(self.desk.redacted(&verdict::harmless(&answer)));
         }
-        self.asked(world, task, &prompt::merged(&ask, &answers))
+        self.asked(world, job, &prompt::merged(&ask, &answers))
     }
 
     /// Asks once, and once more with what was wrong.
-    fn asked(
-        &mut self,
-        world: &World,
-        task: &SummaryTask,
-        text: &str,
-    ) -> Result<NodeOutcome, Problem> {
+    fn asked(&mut self, world: &World, job: &Job, text: &str) -> Result<NodeOutcome, Problem> {
         let mut text = text.to_owned();
         let mut refusal = String::new();
         for attempt in 0..2 {
-            let Some(made) = self.call(world, task.period, &text)? else {
+            let Some(made) = self.call(world, job, &text)? else {
                 return Ok(if attempt == 0 {
                     NodeOutcome::Full
                 } else {
                     NodeOutcome::Failed(refusal)
                 });
             };
-            let answer = match self.answer(task.period, &made)? {
+            let answer = match self.answer(job, &made)? {
                 Ok(answer) => answer,
                 Err(turn) => return Ok(turn),
             };
             let tokens = count(&answer);
-            let redacted = self.desk.redacted(&answer);
-            let checked = verdict::check(&redacted, task.period, &task.must, &task.source.text);
-            let checked = match checked {
+            let checked = match self.check(job, &answer)? {
                 _ if u64::from(tokens) > made.line.output => {
                     Err(vec![format!("it has {tokens} tokens, {} fit", made.line.output)])
                 }
                 checked => checked,
             };
             match checked {
-                Ok(accepted) => return self.store(task, &made, tokens, &accepted.text),
+                Ok(text) => return self.store(job, &made, tokens, &text),
                 Err(wrong) => {
                     self.settle(&made, CallOutcome::Refused, tokens)?;
                     refusal = wrong.join("; ");
@@ -261,30 +329,57 @@ impl<'a> Run<'a> {
         Ok(NodeOutcome::Failed(format!("refused twice: {refusal}")))
     }
 
-    /// Stores a summary that will do, unless somebody else did meanwhile.
+    /// Whether an answer will do: the text to store, or what to mend.
+    fn check(&self, job: &Job, answer: &str) -> Result<Result<String, Vec<String>>, Problem> {
+        match job {
+            Job::Node(SummaryTask { period, must, source, .. }) => {
+                let redacted = self.desk.redacted(answer);
+                let checked = verdict::check(&redacted, *period, must, &source.text);
+                Ok(checked.map(|accepted| accepted.text))
+            }
+            Job::Root(task) => {
+                let checked = by_model::check_root(self.desk, answer, &task.must)?;
+                Ok(checked.map(|accepted| accepted.body))
+            }
+        }
+    }
+
+    /// Stores a text that will do, unless somebody else did meanwhile.
     fn store(
         &mut self,
-        task: &SummaryTask,
+        job: &Job,
         made: &ReservedCall,
         tokens: u32,
         text: &str,
     ) -> Result<NodeOutcome, Problem> {
         let lock = self.lock()?;
         let Some(alone) = lock.held() else { return Ok(NodeOutcome::Stopped) };
-        let (period, node) = (task.period, task.period.to_string());
+        let name = job.name();
         let claims = self.desk.claims()?;
-        let taken = claims.iter().any(|claim| claim.node == node && claim.by != self.by);
-        if taken || !self.desk.waits(period)? {
+        let taken = claims.iter().any(|claim| claim.node == name && claim.by != self.by);
+        let waits = match job {
+            Job::Node(task) => self.desk.waits(task.period)?,
+            Job::Root(task) => by_model::is_as_read(self.desk, task)?,
+        };
+        if taken || !waits {
             self.desk.note(alone, &self.settled(made, CallOutcome::Refused, tokens))?;
             return Ok(NodeOutcome::Failed("somebody else has written it meanwhile".to_owned()));
         }
-        let done = self.desk.store(alone, period, text, Some(task.source.read))?;
+        let (done, lines) = match job {
+            Job::Node(task) => {
+                let done = self.desk.store(alone, task.period, text, Some(task.source.read))?;
+                (done, grouped(task.source.lines))
+            }
+            Job::Root(task) => {
+                let done = by_model::put_root(self.desk, alone, text, task.facts.until)?;
+                (done, format!("the facts of {}", counted(task.facts.nodes, "node")))
+            }
+        };
         self.desk.note(alone, &self.settled(made, CallOutcome::Stored, tokens))?;
-        self.desk.release(alone, &node, Some(&self.by))?;
+        self.desk.release(alone, &name, Some(&self.by))?;
         let told = format!(
-            "stored, {} for {} ({} tokens in, {} out)",
+            "stored, {} for {lines} ({} tokens in, {} out)",
             counted(text.lines().count(), "line"),
-            grouped(task.source.lines),
             grouped(made.line.input),
             grouped(u64::from(tokens))
         );

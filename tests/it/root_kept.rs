@@ -74,7 +74,7 @@ fn between_two_times_the_page_is_kept_current() {
     project.idle("2026-03-27");
     let status = project.run(["status"]).today("2026-03-27").output().out;
     let status = status.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(status.contains("written by a model on 2026-03-10"), "{status}");
+    assert!(status.contains("written by a model, up to 2026-03-10"), "{status}");
     // The next one takes in what was added.
     let output = root(
         &project,

@@ -10,12 +10,19 @@ use crate::support::{Output, Project, assert_same};
 
 const TODAY: &str = "2026-03-25";
 
-/// Writes the sections and the names that a prompt asks for.
+/// Writes the sections and the names that a prompt asks for; of ROOT.md the page as it stands.
 const WRITES: &str = r###"
 cat > prompt
+if grep -q '^Keep ROOT.md' prompt; then
+    sed -n '/^<page-/,/^<.page-/p' prompt | sed '1d;$d'
+    exit
+fi
 names=$(sed -n '/letter for letter/,/^$/p' prompt | grep '^- ')
 sed -n '/These sections/,/^Length/p' prompt | grep '^## ' | while read -r heading; do
     printf '%s\n' "$heading"
+    if [ "$heading" = "## Key Decisions" ]; then
+        echo '- auth: chose cookies over tokens'
+    fi
     if [ "$heading" = "## Topics" ]; then
         printf '%s\n' "$names"
         printf -- '- summary of %s: auth, an analysis of each point\n' "$(sed -n '1s/.*(\(.*\)).*/\1/p' prompt)"
@@ -52,11 +59,11 @@ fn a_command_works_the_list_in_order() {
         .out
         .lines()
         .filter(|line| line.contains("  stored"))
-        .map(|line| &line[..10])
+        .filter_map(|line| line.split_whitespace().next())
         .collect();
-    assert_eq!(order, ["2026-03-11", "2026-03-10", "2026-03-09", "2026-03-02"]);
+    assert_eq!(order, ["2026-03-11", "2026-03-10", "2026-03-09", "2026-03-02", "root"]);
     assert!(
-        output.out.contains("hipocampus summarize: 4 stored, 0 not, 0 left; "),
+        output.out.contains("hipocampus summarize: 5 stored, 0 not, 0 left; "),
         "{}",
         output.out
     );
@@ -66,7 +73,9 @@ fn a_command_works_the_list_in_order() {
         assert!(project.body(&node(day)).contains(&words));
         assert!(project.body("memory/monthly/2026-03.md").contains(&words));
     }
-    assert_eq!(waiting(&project, TODAY), ["root"]);
+    assert_eq!(waiting(&project, TODAY), [""; 0]);
+    let status = project.run(["status"]).today(TODAY).output().out;
+    assert!(status.contains("written by a model, up to"), "{status}");
     project.idle(TODAY);
     // Nothing waits: nothing is run.
     let output = exec(&project, "touch \"$0.ran\"", &[]);
@@ -114,10 +123,28 @@ fn a_bad_answer_is_refused_and_the_old_text_stays() {
     // Cleaned, and stored.
     let project = long_days(&[10]);
     let text = format!("printf -- '```markdown\\n{good}- {secret}\\n```\\n'");
-    let output = exec(&project, &text, &[]);
+    let output = exec(&project, &text, &["--limit", "1"]);
     assert_eq!(output.exit, Exit::Done, "{}", output.err);
     let body = project.body(&node(10));
     assert!(body.starts_with("## Topics\n") && !body.contains(&secret) && !body.contains("```"));
+}
+
+#[test]
+fn a_page_that_will_not_do_is_sent_back_and_the_old_one_stays() {
+    let project = long_days(&[10]);
+    exec(&project, WRITES, &["--limit", "1"]);
+    assert_eq!(waiting(&project, TODAY), ["root"]);
+    let before = project.nodes_and_root();
+    let text = format!("echo x >> {}\n{WRITES}", project.path("calls").display());
+    let text = text.replace("sed '1d;$d'", "sed '1d;$d' | grep -v Patterns");
+    let output = exec(&project, &text, &[]);
+    assert_eq!(output.exit, Exit::Problem, "{}", output.out);
+    let said = "error: root: refused twice: sections are missing: `Recent Patterns`";
+    assert!(output.err.contains(said), "{}", output.err);
+    assert!(output.err.starts_with("ROOT.md: about "), "{}", output.err);
+    assert_eq!(project.text("calls").len(), 4);
+    assert_same(&before, &project.nodes_and_root());
+    assert_eq!(waiting(&project, TODAY), ["root"]);
 }
 
 #[test]
@@ -127,7 +154,7 @@ fn a_refused_answer_is_asked_for_once_more_with_the_reason() {
         "cat > prompt; if grep -q 'it was refused' prompt; then grep -q 'sections are missing' prompt && printf '{}'; else echo prose that is long enough to be a summary of a whole day; fi",
         GOOD.replace('\n', "\\n")
     );
-    let output = exec(&project, &text, &[]);
+    let output = exec(&project, &text, &["--limit", "1"]);
     assert_eq!(output.exit, Exit::Done, "{}", output.err);
     assert_eq!(project.body(&node(10)), GOOD);
 }
@@ -452,7 +479,7 @@ fn runs_side_by_side_that_are_killed_at_random_write_each_node_once() {
     let run = ["summarize", "--yes", "--max-tokens-per-day", "1000000", "--exec", &command];
     let last = project.run(run).today("2026-03-26").output();
     assert_eq!(last.exit, Exit::Done, "{} {}", last.out, last.err);
-    assert_eq!(waiting(&project, "2026-03-26"), ["root"]);
+    assert_eq!(waiting(&project, "2026-03-26"), [""; 0]);
     for day in days {
         assert!(
             project.body(&node(day)).contains(&format!("summary of 2026-03-{day:02}")),
@@ -516,7 +543,7 @@ fn ten_days_of_every_length_climb_to_their_month() {
         .filter_map(|line| line.split_whitespace().next())
         .collect();
     let days = order.iter().filter(|name| name.len() == 10).count();
-    assert_eq!((days, &order[10..]), (10, &["2026-W10"][..]), "{order:?}");
+    assert_eq!((days, &order[10..]), (10, &["2026-W10", "root"][..]), "{order:?}");
     for day in 2..=8 {
         let words = format!("summary of 2026-03-{day:02}");
         assert!(project.body("memory/weekly/2026-W10.md").contains(&words), "{words}");

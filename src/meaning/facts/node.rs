@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use bumpalo::Bump;
 use chrono::{Datelike as _, NaiveDate};
 
 use super::label::{self, Label, head, is_over, labelled, trailing_type};
@@ -12,6 +13,8 @@ use crate::markdown::form::{Form, form, read_title};
 use crate::markdown::label::{USER, named, written};
 use crate::markdown::marker::marker;
 use crate::meaning::extract;
+use crate::meaning::session::Session;
+use crate::meaning::told::{Told, told};
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
 use crate::memory::period::Period;
 use crate::text::{short_name, single_spaced};
@@ -144,6 +147,11 @@ impl<'a> Reader<'a> {
         u32::try_from(self.starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
     }
 
+    /// Whether a text is a part of the node's.
+    fn holds(&self, part: &str) -> bool {
+        self.text.as_bytes().as_ptr_range().contains(&part.as_ptr())
+    }
+
     fn subject(&mut self, topic: &str, kind: EntryType, origin: Origin, line: u32) -> &mut Subject {
         let (topic, over) = label::without_over(topic);
         let topic = short_name(&printable(topic)).to_owned();
@@ -230,7 +238,18 @@ impl<'a> Reader<'a> {
             .filter(|line| marker(line.text).is_none())
             .map(|line| written(line.text).map_or(line.text, |(_, words)| words));
         let words = telling(std::iter::once(&*title).chain(texts));
-        self.subject(&title, entry.kind, Origin::Session, at).words = words;
+        let arena = Bump::new();
+        let (lines, _) = told(&Session::read(&entry.lines), &arena);
+        let concluded = |line: &Told<'_>| {
+            let text = [line.label.text(), line.text].concat();
+            let line = if self.holds(line.text) { self.line(line.text) } else { at };
+            concluded(&Bullet::new(&text, line, None))
+        };
+        let facts: Vec<Fact> = lines.iter().flat_map(concluded).collect();
+        let subject = self.subject(&title, entry.kind, Origin::Session, at);
+        subject.words = words;
+        subject.facts.extend(facts);
+        subject.facts.truncate(MOST);
     }
 
     /// The topics that an extract or a summary lists.
@@ -260,13 +279,7 @@ impl<'a> Reader<'a> {
             let lines = &entry.lines[start + 1..end];
             let bullets = self.bullets(lines);
             let kind = kind.unwrap_or(EntryType::Project);
-            // What an extract marks as turned down is too often something else to stand on the page as a fact.
-            let concluded = bullets.iter().filter(|bullet| {
-                let label = bullet.label.and_then(|(label, ..)| label);
-                matches!(label, Some(Label::Tells(_)))
-            });
-            let facts: Vec<Fact> =
-                concluded.flat_map(|bullet| stated(bullet, EntryType::Project)).collect();
+            let facts: Vec<Fact> = bullets.iter().flat_map(concluded).collect();
             let words = telling(std::iter::once(title).chain(bullets.iter().map(Bullet::said)));
             let at = self.line(heading);
             let subject = self.subject(&title.replace("…", ""), kind, Origin::Session, at);
@@ -361,6 +374,31 @@ impl<'a> Reader<'a> {
         }
         bullets
     }
+}
+
+/// What a line of a session says is settled or concluded. What an extract marks as turned down is too often something
+/// else to be a fact, and of what a reply concludes an item of a list, the words in front of one, and the rest of a sentence
+/// say nothing alone.
+fn concluded(bullet: &Bullet<'_>) -> Vec<Fact> {
+    let Some((Some(Label::Tells(kind)), _, said)) = bullet.label else {
+        return Vec::new();
+    };
+    let stands_alone = !(said.starts_with('…') || said.ends_with(':') || is_item(said));
+    if kind == FactKind::Decision || stands_alone {
+        stated(bullet, EntryType::Project)
+    } else {
+        Vec::new()
+    }
+}
+
+/// Whether a text is an item of a list that counts: `2. …`, `B) …`, `Option A: …`.
+fn is_item(text: &str) -> bool {
+    let text = text.trim_start_matches(['(', '*']);
+    let named = text.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("option "));
+    let text = if named { &text[7..] } else { text };
+    let mut chars = text.chars();
+    chars.next().is_some_and(char::is_alphanumeric)
+        && chars.next().is_some_and(|c| matches!(c, '.' | ')' | ':' | '*'))
 }
 
 /// What a bullet of an entry states.

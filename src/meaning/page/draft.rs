@@ -78,7 +78,8 @@ pub(super) fn draft(cache: &FactCache, today: NaiveDate, room: Cost) -> Draft {
     page.fill(&mut index, page.left.share(INDEX));
     let mut history = page.history(cache);
     page.fill(&mut history, page.left);
-    // Where there is room yet, it is for what stands there already.
+    // Where there is room yet, it is for other topics, then for more of what stands there already.
+    page.fill(&mut index, page.left);
     for part in [&mut rules, &mut active, &mut index] {
         page.raise(part, page.left);
     }
@@ -128,7 +129,7 @@ impl Writer<'_, '_> {
     /// Chooses the lines that fit into `room`, those in front first; then longer forms of them.
     fn fill(&mut self, part: &mut [Line], room: Cost) {
         let mut room = room.min(self.left);
-        for line in part.iter_mut() {
+        for line in part.iter_mut().filter(|line| line.form.is_none()) {
             let Some(price) = line.forms.first().map(|form| price(form)) else { continue };
             let fits = price <= room && (!line.bare || price <= self.words);
             if !(fits || line.must) {

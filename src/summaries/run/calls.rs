@@ -1,14 +1,12 @@
 //! The calls of a run: what each may cost is reserved before it is made, and what it took is noted down after it.
 
-use super::{NodeOutcome, Run};
+use super::{Job, NodeOutcome, Run};
 use crate::disk;
 use crate::error::Problem;
-use crate::layout;
-use crate::memory::period::{Level, Period};
 use crate::memory::tokens::count;
 use crate::summaries::permission::hash_of;
 use crate::summaries::spend::{self, CallOutcome, SpendingLine};
-use crate::summaries::{sections, verdict};
+use crate::summaries::verdict;
 use crate::summarizer::{self, Call, CallEnd};
 use crate::text::{grouped, moment};
 use crate::world::World;
@@ -26,17 +24,17 @@ impl Run<'_> {
     pub(super) fn call(
         &mut self,
         world: &World,
-        period: Period,
+        job: &Job,
         text: &str,
     ) -> Result<Option<ReservedCall>, Problem> {
-        let level = period.level();
+        let (least, most) = job.room(self.desk.project.root_cap());
         let input = u64::from(count(text));
         let line = {
             let lock = self.lock()?;
             let Some(alone) = lock.held() else { return Ok(None) };
             let spent = spend::on(&self.desk.spending()?, self.desk.today());
             let room = self.wish.per_day.saturating_sub(spent).saturating_sub(input);
-            if room < least(level) {
+            if room < least {
                 return Ok(None);
             }
             let id = disk::random_name(16).map_err(|error| {
@@ -45,9 +43,9 @@ impl Run<'_> {
             let line = SpendingLine {
                 at: moment(self.desk.now()),
                 id,
-                node: period.to_string(),
+                node: job.name(),
                 input,
-                output: room.min(u64::from(sections::most(level))),
+                output: room.min(most),
                 command: hash_of(self.wish.command),
                 result: CallOutcome::Reserved,
             };
@@ -55,7 +53,8 @@ impl Run<'_> {
             line
         };
         let told = format!(
-            "{period}: {} done, {} left, {} tokens in, {} out",
+            "{}: {} done, {} left, {} tokens in, {} out",
+            job.name(),
             self.stored,
             self.left,
             grouped(self.spent.0),
@@ -79,7 +78,7 @@ impl Run<'_> {
     /// The text of an answer, or how the node ends without one.
     pub(super) fn answer(
         &mut self,
-        period: Period,
+        job: &Job,
         made: &ReservedCall,
     ) -> Result<Result<String, NodeOutcome>, Problem> {
         let turn = match &made.ended {
@@ -93,10 +92,7 @@ impl Run<'_> {
                 let out = [said, why].into_iter().find(|text| verdict::is_out_of_service(text));
                 match out {
                     Some(words) => NodeOutcome::Out(first_line(words)),
-                    None => NodeOutcome::Failed(format!(
-                        "{why}; {} stays as it is",
-                        layout::node_path(period)
-                    )),
+                    None => NodeOutcome::Failed(format!("{why}; {} stays as it is", job.path())),
                 }
             }
             CallEnd::Stopped => {
@@ -132,11 +128,6 @@ impl Run<'_> {
         let at = moment(self.desk.now());
         SpendingLine { at, output, result, ..made.line.clone() }
     }
-}
-
-/// The least tokens that an answer has to have room for.
-fn least(level: Level) -> u64 {
-    u64::from(sections::budget(level) / 3)
 }
 
 fn first_line(text: &str) -> String {
