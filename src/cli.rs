@@ -11,7 +11,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use crate::memory::entry::EntryType;
 use crate::platform;
 use reading::kinds;
-pub(crate) use reading::{Engine, SearchArgs, ShowArgs, TopicsArgs};
+pub(crate) use reading::{BlameArgs, Engine, RecallArgs, SearchArgs, ShowArgs, TopicsArgs};
 
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
@@ -54,6 +54,10 @@ pub enum Command {
     Import(ImportArgs),
     /// find what is known: places in logs, knowledge and plans, best first
     Search(SearchArgs),
+    /// print what an agent is told of the memory at a prompt
+    Recall(RecallArgs),
+    /// print everything that is known about a file, with days
+    Blame(BlameArgs),
     /// print a day, a week, a month, a session, or the log around a line
     Show(ShowArgs),
     /// what agents call
@@ -212,6 +216,10 @@ pub struct SummarizeArgs {
 pub enum HookCommand {
     /// import missed sessions, compact, print context as JSON
     SessionStart,
+    /// print what the memory knows about a prompt as JSON
+    Prompt,
+    /// print what the memory knows about a file that a tool read or changed as JSON
+    Tool,
 }
 
 /// `hipocampus status`
@@ -319,6 +327,9 @@ pub struct InitArgs {
     /// do not use the search engine
     #[arg(long)]
     pub no_search: bool,
+    /// tell the agent nothing of the memory at prompts and files
+    #[arg(long)]
+    pub no_recall: bool,
     /// make a tenant: a memory of its own below `tenants/ID`
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub tenant: Option<String>,

@@ -1,5 +1,6 @@
 //! One file per subcommand: gathers inputs, asks pure code for a plan, prints or applies it.
 
+mod blame;
 mod check;
 mod compact;
 mod completions;
@@ -12,6 +13,7 @@ mod man;
 mod merge;
 mod merge_file;
 mod pending;
+mod recall;
 mod redact;
 mod scrub;
 mod search;
@@ -103,7 +105,11 @@ fn dispatch(
         Some(Command::Flush(args)) => flush::run(args, dir, world),
         Some(Command::Import(args)) => import::run(args, dir, world),
         Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
+        Some(Command::Hook(HookCommand::Prompt)) => Ok(hook::prompt(dir, world)),
+        Some(Command::Hook(HookCommand::Tool)) => Ok(hook::tool(dir, world)),
         Some(Command::Search(args)) => search::run(args, dir, world),
+        Some(Command::Blame(args)) => blame::run(args, dir, world),
+        Some(Command::Recall(args)) => recall::run(args, dir, world),
         Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
         Some(Command::Pending(args)) => pending::run(args, dir, world),

@@ -45,6 +45,9 @@ pub(crate) struct Config {
     /// what is saved in addition to what was said
     #[serde(deserialize_with = "object")]
     pub capture: Capture,
+    /// what an agent is told of the memory without asking
+    #[serde(deserialize_with = "object")]
+    pub recall: Recall,
     /// what the project changes about redaction
     #[serde(deserialize_with = "object")]
     pub redaction: RedactionConfig,
@@ -64,6 +67,25 @@ pub(crate) enum Worktrees {
     Shared,
     /// one of its own
     Own,
+}
+
+/// `recall`: what an agent is told of the memory without asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Recall {
+    /// whether something is told at a prompt
+    pub prompt: bool,
+    /// whether something is told at a file
+    pub tool: bool,
+    /// what is told at a prompt takes at most so many tokens, and half more at the first of a session
+    pub max_tokens: u32,
+}
+
+impl Default for Recall {
+    fn default() -> Self {
+        Self { prompt: true, tool: true, max_tokens: 400 }
+    }
 }
 
 /// `search`: the optional engine, qmd.

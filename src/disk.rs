@@ -40,7 +40,7 @@ pub(crate) use store::{
 pub(crate) use system::processors;
 pub(crate) use tidy::{is_abandoned, tidy};
 pub(crate) use transcript::Transcript;
-pub(crate) use worktree::{Worktree, is_as_staged, tracked};
+pub(crate) use worktree::{Worktree, is_as_staged, is_only_one, tracked};
 
 use crate::Problem;
 pub(crate) use crate::error::{Named, describe};

@@ -6,6 +6,8 @@ pub(crate) mod fired;
 pub(crate) mod in_force;
 pub(crate) mod log;
 pub(crate) mod off;
+pub(crate) mod recalled;
 pub(crate) mod session_start;
 pub(crate) mod stdin;
+pub(crate) mod telling;
 pub(crate) mod told;

@@ -184,6 +184,8 @@ pub(crate) struct InstallOptions<'a> {
     pub no_vector: bool,
     /// `--no-search`: write it down
     pub no_search: bool,
+    /// `--no-recall`: write it down
+    pub no_recall: bool,
     /// `--share`, `--no-share`: whether git has the memory; `None` leaves that as it is
     pub share: Option<bool>,
     /// whether the project is in the home folder, and meant for every folder below it

@@ -22,6 +22,8 @@ pub(crate) const LOG: &str = ".hipocampus.log";
 pub(crate) const FIRED: &str = ".hipocampus.log-fired";
 /// Which sessions were told that a summary is due.
 pub(crate) const DUE: &str = ".hipocampus.log-due";
+/// What hooks told of the memory.
+pub(crate) const RECALLED: &str = ".hipocampus.log-recall";
 /// Locked while the search engine indexes; says whether to do so once more.
 pub(crate) const QMD: &str = ".hipocampus.qmd";
 /// When a model last summarised, and the counters since.

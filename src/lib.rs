@@ -33,6 +33,8 @@ mod platform;
 mod progress;
 mod project;
 mod qmd;
+mod recall;
+mod recollection;
 mod refresh;
 mod retract;
 mod search;

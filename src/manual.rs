@@ -8,7 +8,7 @@ use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
 /// Those of a command stand together.
-const EXAMPLES: [(&str, &str); 63] = [
+const EXAMPLES: [(&str, &str); 67] = [
     ("compact", "after writing logs by hand"),
     ("compact --dry-run", "what would be written, and why"),
     ("compact --reopen 2026-03-15", "once that day's log has changed after its week was fixed"),
@@ -28,6 +28,10 @@ const EXAMPLES: [(&str, &str); 63] = [
     ("search --in 2026-03 --by user deploy", "what you said of it in March"),
     ("search --type feedback commit messages", "rules"),
     ("search what broke last week --json", "for a program"),
+    ("recall let us cache the requests in redis", "what an agent hears at this prompt"),
+    ("recall --why let us cache the requests", "and why, with what was left out"),
+    ("blame src/net/lock.rs", "what is known about a file"),
+    ("show memory/2026-03-15.md:120-140", "some lines"),
     ("show memory/2026-03-15.md:120", "the log around a line"),
     ("show yesterday", "the node of a day"),
     ("show 2026-W11", "of a week"),
@@ -90,7 +94,7 @@ const FIRST_STEPS: [(&str, &str); 3] = [
 /// Words people type first, and the commands that do what they mean, the best one first.
 const MEANT: [(&[&str], &[&str]); 12] = [
     (&["log", "logs", "cat", "read", "history", "print", "get", "view"], &["show", "topics"]),
-    (&["find", "grep", "query", "recall", "ask", "lookup"], &["search", "topics"]),
+    (&["find", "grep", "query", "ask", "lookup"], &["search", "topics"]),
     (&["list", "ls", "index", "entries"], &["topics"]),
     (&["add", "save", "remember", "note", "write", "append", "checkpoint"], &["flush"]),
     (&["install", "setup", "start", "new", "create", "enable"], &["init"]),

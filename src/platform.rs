@@ -173,6 +173,15 @@ impl HookEvent {
     const START_OR_FORK: Self =
         Self { matcher: Some("startup|resume|clear|compact|fork"), ..Self::START };
 
+    /// A prompt of a person, who waits for it.
+    const PROMPT: Self =
+        Self { event: "UserPromptSubmit", matcher: None, arguments: "hook prompt", timeout: 5 };
+
+    /// The end of a call of a tool. `matcher` says of which ones.
+    const fn tool(matcher: &'static str) -> Self {
+        Self { event: "PostToolUse", matcher: Some(matcher), arguments: "hook tool", timeout: 5 }
+    }
+
     /// An event at which the session is saved. `timeout` is in seconds.
     const fn save(event: &'static str, timeout: u32) -> Self {
         Self { event, matcher: None, arguments: "compact --stdin", timeout }

@@ -213,6 +213,13 @@ impl Project {
         }
     }
 
+    /// A path that a person gave in a folder, below the project where it lies there.
+    pub(crate) fn below(&self, cwd: &Path, path: &str) -> String {
+        let whole = cwd.join(path.trim_start_matches("./"));
+        let below = whole.strip_prefix(&self.root).ok().and_then(Path::to_str);
+        below.unwrap_or(path).to_owned()
+    }
+
     /// The redaction rules in force. Fails when the configuration names a rule that does not exist or a regex that does
     /// not compile.
     pub(crate) fn redactor(&self) -> Result<Redactor, Problem> {

@@ -22,6 +22,7 @@ use crate::error::describe;
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
 use crate::hooks::off::{self, Off};
+use crate::hooks::recalled::{Recalled, Week};
 use crate::import::buried;
 use crate::import::by_hand::{self, Gone};
 use crate::import::missing::Missing;
@@ -99,6 +100,8 @@ pub(crate) struct Report {
     /// of these, what went wrong within the last seven days
     #[serde(skip)]
     pub(crate) lately: Vec<String>,
+    /// what an agent was told of the memory in the last seven days
+    pub(crate) recall: Week,
     /// when the hook of each event last fired, latest first
     pub(crate) fired: Vec<(String, String)>,
     pub(crate) config: Vec<Note>,
@@ -212,6 +215,7 @@ fn look_into(
     report.last_summary = last_summary(memory);
     report.hooks = hook_log::recent(world, folder, 5);
     report.off = off::told(folder);
+    report.recall = Recalled::read(folder).week(now);
     report.lately = hook_log::since(world, folder, now - LATELY);
     for Fired { event, at, .. } in fired {
         if !report.fired.iter().any(|(known, _)| known == event) {

@@ -6,7 +6,7 @@ const run = (cwd, args, input, heard = false, names = {}) =>
     const stdio = ["pipe", heard ? "pipe" : "ignore", "ignore"];
     const child = spawn(PROGRAM, args, { cwd, stdio, env: { ...process.env, ...names } });
     let said = "";
-    child.stdout?.on("data", (part) => (said = (said + part).slice(0, 2_000)));
+    child.stdout?.on("data", (part) => (said = (said + part).slice(0, 20_000)));
     const timer = setTimeout(() => done(said), LIMIT_MS);
     timer.unref?.();
     const finish = () => {
@@ -18,3 +18,13 @@ const run = (cwd, args, input, heard = false, names = {}) =>
     child.stdin.on("error", () => {});
     child.stdin.end(input);
   });
+
+// What the memory knows about a prompt or a file; nothing where that fails.
+const recall = async (cwd, payload, at = "prompt") => {
+  try {
+    const said = await run(cwd, ["hook", at], JSON.stringify({ cwd, ...payload }), true);
+    return JSON.parse(said).hookSpecificOutput.additionalContext;
+  } catch {
+    return "";
+  }
+};

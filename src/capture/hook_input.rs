@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::value::RawValue;
 
 use crate::capture::transcript;
+use crate::recall::files::of_patch;
 
 /// The most bytes that are read: 64 MiB.
 pub(crate) const LIMIT: usize = 64 * 1024 * 1024;
@@ -35,6 +36,10 @@ pub(crate) struct HookInput {
     pub cwd: Option<String>,
     /// why a session starts: `startup`, `resume`, `clear`, `compact`, `fork`
     pub source: Option<String>,
+    /// what the person typed, where the event is a prompt
+    pub prompt: Option<String>,
+    /// the files that a tool read or changed, where the event is the end of its call
+    pub tool_files: Vec<String>,
     /// the agent, as our own plugins name it
     pub platform: Option<String>,
     /// what the client calls the session
@@ -72,6 +77,8 @@ impl HookInput {
             transcript_path: text("transcript_path").or_else(|| text("transcriptPath")),
             cwd: text("cwd"),
             source: text("source"),
+            prompt: text("prompt"),
+            tool_files: fields.get("tool_input").map(|raw| files_of(raw)).unwrap_or_default(),
             platform: text("platform"),
             title: text("title"),
             odd: Vec::new(),
@@ -98,6 +105,25 @@ impl HookInput {
     pub(crate) fn is_before_compaction(&self) -> bool {
         matches!(self.event.as_str(), "PreCompact" | "session.compacting" | "before_compaction")
     }
+}
+
+/// The files that a call of a tool names.
+fn files_of(input: &RawValue) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Input {
+        #[serde(
+            alias = "filePath",
+            alias = "path",
+            alias = "absolute_path",
+            alias = "notebook_path"
+        )]
+        file_path: Option<String>,
+        command: Option<String>,
+    }
+    let Ok(input) = serde_json::from_str::<Input>(input.get()) else { return Vec::new() };
+    let patch = input.command.filter(|command| command.starts_with("*** Begin Patch"));
+    let of_patch = patch.iter().flat_map(|patch| of_patch(patch)).map(str::to_owned);
+    input.file_path.into_iter().chain(of_patch).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::platform;
+use crate::recall::INTRODUCTION;
 use crate::splice::PROTOCOL;
 use crate::templates::{self, TemplateContext};
 
@@ -49,16 +50,20 @@ fn hash(text: &str) -> u64 {
     crate::plan::hash(lines.join("\n").as_bytes())
 }
 
-/// Whether a text is what `hipocampus hook session-start` prints: lines with our name, perhaps the index below them.
+/// Whether a text is what our hooks print: lines with our name, perhaps the index below them, or what the memory knows.
 pub(crate) fn is_context(text: &str) -> bool {
     const NAME: &str = "hipocampus: ";
+    if let Some(told) = text.trim().strip_prefix(INTRODUCTION) {
+        return told.lines().all(|line| line.is_empty() || line.starts_with("- "));
+    }
     let mut lines = text.trim().lines().peekable();
     if !lines.peek().is_some_and(|line| line.starts_with(NAME)) {
         return false;
     }
     let mut index = false;
     lines.all(|line| {
-        index |= line.starts_with("hipocampus: the index of this project's memory");
+        index |= line.starts_with("hipocampus: the index of this project's memory")
+            || line.starts_with("hipocampus: what this session settled");
         line.starts_with(NAME) || (index && is_of_an_index(line))
     })
 }
@@ -115,6 +120,8 @@ mod tests {
             assert_eq!(is_context(text), expect, "{text}");
         }
         let index = "hipocampus: the index of this project's memory, `memory/ROOT.md`:";
+        check(&format!("{INTRODUCTION}\n- 2026-03-12 decision: a: b\n- c"), true);
+        check(&format!("{INTRODUCTION}\n- a\nwhy does it say that?"), false);
         check("hipocampus: a summary is due", true);
         check(" hipocampus: a\nhipocampus: b", true);
         check(&format!("hipocampus: a\n{index}\n\n## Topics Index\n- auth [project, 3d]"), true);

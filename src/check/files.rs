@@ -19,12 +19,13 @@ const RECOVERED: &str = ".recovered";
 const OF_OTHERS: u32 = 0o077;
 
 /// The files that only the program itself reads, and that hold words of what was said.
-const PRIVATE: [&str; 8] = [
+const PRIVATE: [&str; 9] = [
     layout::CACHE,
     layout::ROOT_CACHE,
     layout::LOG,
     layout::FIRED,
     layout::DUE,
+    layout::RECALLED,
     layout::TOKENS,
     layout::PROVEN,
     layout::ROOT,

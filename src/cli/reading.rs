@@ -1,4 +1,4 @@
-//! The arguments of the commands that read the memory: `search`, `show` and `topics`.
+//! The arguments of the commands that read the memory: `search`, `recall`, `show` and `topics`.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -12,9 +12,9 @@ pub struct SearchArgs {
     /// words, a question, `"an exact phrase"`, `-word` to leave out; dates such as `last week` are understood
     #[arg(value_name = "QUERY", required = true)]
     pub query: Vec<String>,
-    /// at most N places, 1 to 50
-    #[arg(long, value_name = "N", default_value = "5", value_parser = limit)]
-    pub limit: usize,
+    /// at most N places, 1 to 50; 5 unless given, 3 on a terminal
+    #[arg(long, value_name = "N", value_parser = limit)]
+    pub limit: Option<usize>,
     /// only PERIOD: a day, week, month or year, or words such as `last week`
     #[arg(long = "in", value_name = "PERIOD")]
     pub within: Option<String>,
@@ -91,6 +91,34 @@ pub(super) fn kinds() -> impl TypedValueParser<Value = EntryType> {
     PossibleValuesParser::new(["project", "feedback", "user", "reference"]).try_map(|word| {
         EntryType::parse(&word).ok_or(Expected("one of project, feedback, user, reference"))
     })
+}
+
+/// `hipocampus blame`
+#[derive(Debug, Default, Args)]
+pub struct BlameArgs {
+    /// a file of the project
+    #[arg(value_name = "PATH")]
+    pub path: String,
+    /// print JSON: an array of facts
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `hipocampus recall`
+#[derive(Debug, Default, Args)]
+pub struct RecallArgs {
+    /// what a person could type to an agent
+    #[arg(value_name = "TEXT", required_unless_present = "file")]
+    pub text: Vec<String>,
+    /// what is told when this file is read or changed, in place of a prompt
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["text", "why", "json"])]
+    pub file: Option<String>,
+    /// print everything that was found, with its scores and what became of it
+    #[arg(long)]
+    pub why: bool,
+    /// print JSON: `{told, found}`
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `hipocampus topics`

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use chrono::NaiveDate;
 use clap::error::ErrorKind;
 
+use crate::capture::block::session_name;
 use crate::capture::hook_input::HookInput;
 use crate::capture::redact::Redactor;
 use crate::capture::{Redact as _, entries};
@@ -16,12 +17,13 @@ use crate::error::{Exit, describe};
 use crate::hooks::caller::{Caller, caller};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
-use crate::hooks::{log as hook_log, off, session_start as start, stdin, told};
+use crate::hooks::{log as hook_log, off, session_start as start, stdin, telling, told};
 use crate::import::{self, by_id};
 use crate::layout;
 use crate::plan::Note;
 use crate::platform::OtherAgent;
 use crate::project::{self, Location};
+use crate::recollection;
 use crate::refresh::{UpdateOptions, tree};
 use crate::refresh::{by_hand, due};
 use crate::setup::{plugin, share};
@@ -148,7 +150,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         // Without a project nobody needs to hear of it.
         if hook.in_project {
             let problems = std::mem::take(&mut hook.problems);
-            let standing = start::Standing { due: None, problems };
+            let standing = start::Standing { problems, ..start::Standing::default() };
             let _ = start::tell(&hook.input, world, None, None, &standing);
         }
         return Exit::Done;
@@ -195,11 +197,26 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         known.retain(|known| !known.ends_with(&line));
         known.insert(0, line);
     }
-    let standing = start::Standing { due, problems: known };
+    let shortened = hook.input.source.as_deref() == Some("compact");
+    let session = session.filter(|_| shortened && in_force.project.config.recall.prompt);
+    let before = session.map(|id| recollection::of_session(memory, &session_name(&id)));
+    let standing = start::Standing { due, problems: known, before: before.unwrap_or_default() };
     let project = Some(&in_force.project);
     if let Err(error) = start::tell(&hook.input, world, Some(folder), project, &standing) {
         let _ = writeln!(world.err, "hipocampus: {}", in_one_line(&error));
     }
+    Exit::Done
+}
+
+/// `hipocampus hook prompt`: what the memory knows about a prompt. Says nothing of what goes wrong: a person waits.
+pub(crate) fn prompt(dir: Option<&Path>, world: &mut World) -> Exit {
+    telling::at_prompt(dir, world);
+    Exit::Done
+}
+
+/// `hipocampus hook tool`: what the memory knows about a file. As silent as [`prompt`].
+pub(crate) fn tool(dir: Option<&Path>, world: &mut World) -> Exit {
+    telling::at_file(dir, world);
     Exit::Done
 }
 

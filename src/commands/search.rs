@@ -20,10 +20,16 @@ use crate::memory::tokens::Cost;
 use crate::project::{self, Project};
 use crate::qmd;
 use crate::search::{self, Near, Place, Query, Search, SearchedText};
+use crate::status_report::screen::columns;
 use crate::terminal::{Paint, is_harmless, safe};
 use crate::text::counted;
 use crate::world::World;
 
+/// Places that are shown where nobody says how many: in a pipe, and on a terminal.
+const PLACES: usize = 5;
+const PLACES_ON_TERMINAL: usize = 3;
+/// Lines of a place on a terminal, below the first.
+const LINES: usize = 2;
 /// What one result may cost with everything around it: five of them 800 tokens.
 const PER_PLACE: u32 = 160;
 
@@ -182,9 +188,10 @@ fn look(
             Err(why) => texts.trouble.push((source.path, why)),
         }
     }
-    let budget =
-        Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(args.limit).unwrap_or(u32::MAX)));
-    let answer = search.finish(args.limit, budget, &mut |source| texts.read(source).ok());
+    let usual = if world.out_is_terminal { PLACES_ON_TERMINAL } else { PLACES };
+    let limit = args.limit.unwrap_or(usual);
+    let budget = Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(limit).unwrap_or(u32::MAX)));
+    let answer = search.finish(limit, budget, &mut |source| texts.read(source).ok());
     if answer.loose && !answer.places.is_empty() {
         writeln!(
             world.err,
@@ -219,21 +226,61 @@ fn report(texts: &Texts<'_>, world: &mut World) -> Result<()> {
 /// Results for a person or an agent: the place, which has the date, and the title on one line, each sentence below.
 fn print(found: &[Hit], query: &Query, world: &mut World) -> Result<()> {
     let paint = Paint::of(world);
+    let width = world.out_is_terminal.then(|| world.columns.unwrap_or(80));
+    // Where a terminal ends, the best one stands last.
+    let found: Vec<&Hit> =
+        if width.is_some() { found.iter().rev().collect() } else { found.iter().collect() };
     for Hit { source, place } in found {
-        let mut head = paint.dim(&format!("{}:{}", safe(&source.path), place.line));
-        if let Some(date) = source.date_beside_path() {
-            head.insert_str(0, &format!("{date}  "));
-        }
-        let name = if place.title.is_empty() { &place.time } else { &place.title };
-        if !name.is_empty() {
-            let _ = write!(head, "  {}", paint.bold(&safe(name)));
+        let path = format!("{}:{}", safe(&source.path), place.line);
+        let date = source.date_beside_path().map(|date| format!("{date}  ")).unwrap_or_default();
+        let name = safe(if place.title.is_empty() { &place.time } else { &place.title });
+        let taken = columns(&date) + columns(&path) + 2;
+        let name = match width {
+            Some(width) => wrapped(&name, width.saturating_sub(taken).max(8)).into_iter().next(),
+            None => Some(name),
+        };
+        let mut head = format!("{date}{}", paint.dim(&path));
+        if let Some(name) = name.filter(|name| !name.is_empty()) {
+            let _ = write!(head, "  {}", paint.bold(&name));
         }
         writeln!(world.out, "{head}")?;
-        for sentence in place.excerpt.lines() {
-            writeln!(world.out, "  {}", highlighted(&safe(sentence), query, paint))?;
+        let excerpt = safe(&place.excerpt.replace('\n', width.map_or("\n", |_| " ")));
+        let mut rows = match width {
+            Some(width) => wrapped(&excerpt, width.saturating_sub(3)),
+            None => excerpt.lines().map(str::to_owned).collect(),
+        };
+        if width.is_some() && rows.len() > LINES {
+            rows.truncate(LINES);
+            rows.last_mut().into_iter().for_each(|row| row.push('…'));
+        }
+        for row in rows {
+            writeln!(world.out, "  {}", highlighted(&row, query, paint))?;
         }
     }
     Ok(())
+}
+
+/// A text in rows of at most `width` columns, cut between words; a word that is longer, where it has to be.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut rows = vec![String::new()];
+    let mut left = width;
+    for word in text.split_whitespace() {
+        let room = columns(word);
+        if room + 1 > left && left < width {
+            rows.push(String::new());
+            left = width;
+        }
+        for letter in word.chars().chain([' ']) {
+            let room = columns(letter.encode_utf8(&mut [0; 4]));
+            if room > left {
+                rows.push(String::new());
+                left = width;
+            }
+            left -= room.min(left);
+            rows.last_mut().into_iter().for_each(|row| row.push(letter));
+        }
+    }
+    rows.iter().map(|row| row.trim_end().to_owned()).filter(|row| !row.is_empty()).collect()
 }
 
 /// The words that were looked for in bold.
@@ -348,10 +395,16 @@ fn with_qmd(
         let problem = Problem::usage("with `--engine qmd` only `--limit` can be given");
         return Err(problem.hint("leave the other flags out, or `--engine qmd`").into());
     }
-    let text = qmd::search(world, &project.root, &project.config.search, question, args.limit)
-        .map_err(|why| {
-            Problem::new("qmd was not searched").hint("search without `--engine qmd`").because(why)
-        })?;
+    let text = qmd::search(
+        world,
+        &project.root,
+        &project.config.search,
+        question,
+        args.limit.unwrap_or(PLACES),
+    )
+    .map_err(|why| {
+        Problem::new("qmd was not searched").hint("search without `--engine qmd`").because(why)
+    })?;
     world.out.write_all(safe(&text).as_bytes())?;
     Ok(if text.trim().is_empty() { Exit::Problem } else { Exit::Done })
 }

@@ -1,7 +1,7 @@
 //! `hipocampus show`: a day, a week, a month, a session, or the log around a line.
 
 use std::fmt::Write as _;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 
 use anyhow::Result;
@@ -103,15 +103,19 @@ struct FileLine {
 #[derive(Clone, Copy)]
 struct LineReference {
     line: usize,
-    /// whether nothing before it is wanted
-    onward: bool,
+    /// the last one, where more than one is wanted and nothing before them
+    last: Option<usize>,
 }
 
 impl LineReference {
-    /// `12`, or `12-` for that line and what follows it.
+    /// `12`, `12-` for that line and what follows it, or `12-20`.
     fn parse(text: &str) -> Option<Self> {
-        let (line, onward) = text.strip_suffix('-').map_or((text, false), |line| (line, true));
-        Some(Self { line: line.parse().ok()?, onward })
+        let (line, last) = match text.split_once('-') {
+            None => (text, None),
+            Some((line, "")) => (line, Some(usize::MAX)),
+            Some((line, last)) => (line, Some(last.parse().ok()?)),
+        };
+        Some(Self { line: line.parse().ok()?, last })
     }
 }
 
@@ -145,7 +149,7 @@ impl Viewer<'_> {
             let mut view = self.file(&path, line)?;
             let is_made = path == layout::root_path()
                 || self.listing.nodes.keys().any(|node| layout::node_path(*node) == path);
-            let line = line.filter(|line| is_made && !line.onward);
+            let line = line.filter(|line| is_made && line.last.is_none());
             view.line = line.map(|line| (path, line.line));
             return Ok(view);
         }
@@ -166,7 +170,7 @@ impl Viewer<'_> {
     fn file(&self, path: &str, wanted: Option<LineReference>) -> Result<View, Problem> {
         let text = corpus::shown(self.root, path)?;
         let mut view = View { lines: self.lines_of(path, &text), around: None, line: None };
-        let Some(LineReference { line, onward }) = wanted else { return Ok(view) };
+        let Some(LineReference { line, last: until }) = wanted else { return Ok(view) };
         let all = lines(&text).count();
         if line == 0 || line > all {
             let problem = Problem::new(format!("`{path}` has {}", counted(all, "line")));
@@ -177,12 +181,14 @@ impl Viewer<'_> {
         let sections = search::sections(&text, is_log);
         let own = sections.iter().rfind(|section| section.first <= line);
         let (first, last) = own.map_or((1, all), |section| (section.first, section.last));
+        let (first, last) = match until {
+            None => (first, last),
+            Some(usize::MAX) => (line, last),
+            Some(until) => (line, until),
+        };
         view.lines.retain(|shown| (first..=last).contains(&shown.number));
-        let at = view.lines.iter().position(|shown| shown.number >= line);
-        if onward {
-            view.lines.drain(..at.unwrap_or(view.lines.len()));
-        } else {
-            view.around = at;
+        if until.is_none() {
+            view.around = view.lines.iter().position(|shown| shown.number >= line);
         }
         Ok(view)
     }
@@ -338,22 +344,32 @@ impl View {
             if cut { self.before(line, before) } else { line - before }
         });
         let mut out = String::new();
+        let exchange = self.around.filter(|_| !people && args.lines.is_none());
+        let exchange = exchange.and_then(|line| self.exchange(line));
+        let parts = exchange.unwrap_or_else(|| std::iter::once(first..self.lines.len()).collect());
         let mut left = budget;
         let mut path = "";
         let mut end = first;
-        for line in self.lines[first..].iter().take(most) {
-            let text = shortened(&safe(&line.text), !people && args.lines.is_none());
-            let price = price(&text);
-            if price > left && end > first {
-                break;
+        'parts: for part in parts {
+            if part.start > end && !out.is_empty() {
+                let _ = writeln!(out, "[{}]", counted(part.start - end, "line"));
             }
-            left = left - price;
-            if line.path != path {
-                path = &line.path;
-                let _ = writeln!(out, "{}", paint.dim(&format!("{}:{}", safe(path), line.number)));
+            end = part.start;
+            for line in self.lines[part].iter().take(most) {
+                let text = shortened(&safe(&line.text), !people && args.lines.is_none());
+                let price = price(&text);
+                if price > left && !out.is_empty() {
+                    break 'parts;
+                }
+                left = left - price;
+                if line.path != path {
+                    path = &line.path;
+                    let place = format!("{}:{}", safe(path), line.number);
+                    let _ = writeln!(out, "{}", paint.dim(&place));
+                }
+                let _ = writeln!(out, "{}", coloured(&text, paint));
+                end += 1;
             }
-            let _ = writeln!(out, "{}", coloured(&text, paint));
-            end += 1;
         }
         if let Some(next) = self.lines.get(end) {
             let more = counted(self.lines.len() - end, "more line");
@@ -361,6 +377,44 @@ impl View {
             let _ = writeln!(out, "[{more}: `hipocampus show {path}:{number}-`, or `--lines N`]");
         }
         out
+    }
+
+    /// The exchange that a line stands in, and what the person says next: as far as there is room around the line. `None`
+    /// where nobody speaks, or nothing follows.
+    fn exchange(&self, line: usize) -> Option<Vec<Range<usize>>> {
+        let speaker = |at: &usize| label::written(&self.lines[*at].text).map(|(who, _)| who);
+        let is_person = |at: &usize| speaker(at) == Some(label::Speaker::User);
+        let all = self.lines.len();
+        let begin = (0..=line).rev().find(is_person)?;
+        let next = (line + 1..all).find(is_person)?;
+        let after = (next + 1..all).find(|at| speaker(at).is_some()).unwrap_or(all);
+        let price = |at: usize| price(&shortened(&self.lines[at].text, true));
+        let mut left = AROUND;
+        let mut fits = |at: usize, room: Cost| {
+            let fits = price(at) + room <= left;
+            left = if fits { left - price(at) } else { left };
+            fits
+        };
+        // The line itself, the next turn, what was asked, then what stands between.
+        fits(line, Cost(0));
+        let mut told = next;
+        while told < after && fits(told, AROUND.share(55)) {
+            told += 1;
+        }
+        let asked = if begin < line && fits(begin, AROUND.share(20)) { begin + 1 } else { begin };
+        let (mut from, mut to) = (line, line + 1);
+        while from > asked && fits(from - 1, AROUND.share(10)) {
+            from -= 1;
+        }
+        while to < next && fits(to, Cost(0)) {
+            to += 1;
+        }
+        Some(
+            [begin..asked, from..to, next..told]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect(),
+        )
     }
 
     /// The first line shown for the sake of `line`: at least so many before it, and as many more as half the room has, or

@@ -12,9 +12,7 @@ use crate::error::Exit;
 use crate::meaning::facts::words::fold;
 use crate::meaning::page::line::is_doubtful;
 use crate::meaning::page::topics::{Topic, topics};
-use crate::memory::compaction;
 use crate::memory::entry::EntryType;
-use crate::memory::snapshot::Snapshot;
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
 use crate::refresh::index;
@@ -98,11 +96,7 @@ pub(crate) fn run(args: &TopicsArgs, dir: Option<&Path>, world: &mut World) -> R
         }
         return Ok(Exit::Done);
     };
-    let redactor = project.redactor()?;
-    let redact = |text| redactor.redact_owned(text);
-    let rules = project.rules(today, redactor.version(), &redact);
-    let mut library = Snapshot::new(memory.names()?.sort(), memory.facts(), &memory);
-    let index = compaction::plan(&mut library, &rules, Some(index::open(&memory, false))).index;
+    let index = index::today(&project, &memory, today)?;
     let topics = topics(&index, today);
     let mut rows: Vec<TopicRow> = topics.iter().map(TopicRow::of).collect();
     rows.retain(|row| (args.all || !row.history) && args.kind.is_none_or(|kind| kind == row.kind));

@@ -100,7 +100,7 @@ mod tests {
                 check(&text, &format!("`c.json:1:{}`: `{key}`: ", key.len() + 5));
             }
         }
-        assert_eq!(objects, 6);
+        assert_eq!(objects, 7);
         check(
             r#"{"redaction": {"rules": [{"id": "a", "regex": "b"}, ["c", [], "d"]]}}"#,
             "`c.json:1:52`: `redaction.rules[1]`: ",

@@ -158,7 +158,7 @@ impl MemoryReader for Memory {
 
     fn node(&self, period: Period) -> io::Result<(Vec<u8>, Stamp)> {
         let index = Level::ALL.iter().position(|level| *level == period.level()).unwrap_or(0);
-        let folder = self.levels[index].get().ok_or_else(gone)?;
+        let folder = self.level(index).ok().flatten().ok_or_else(gone)?;
         folder.read(&layout::node_name(period))
     }
 

@@ -130,6 +130,18 @@ pub(crate) fn tracked(root: &Path, paths: &[String]) -> Option<Vec<String>> {
     Some(found)
 }
 
+/// Whether no two files of this name are tracked in the repository around `root`. `true` where there is none.
+pub(crate) fn is_only_one(root: &Path, name: &str) -> bool {
+    let Some((index, _)) = index_of(root) else { return true };
+    let count = std::cell::Cell::new(0);
+    git::tracks(&index, |entry| {
+        let is_it = entry.rsplit(|byte| *byte == b'/').next() == Some(name.as_bytes());
+        count.set(count.get() + usize::from(is_it));
+        count.get() > 1
+    });
+    count.get() < 2
+}
+
 /// Whether a file below `root` stands, as far as its size and time tell, as it was last handed to git, which keeps it.
 pub(crate) fn is_as_staged(root: &Path, path: &str) -> bool {
     let is_so = || {

@@ -39,6 +39,8 @@ pub(crate) struct Standing {
     pub(crate) due: Option<String>,
     /// what went wrong lately, one line each
     pub(crate) problems: Vec<String>,
+    /// what the session said before it was shortened, with a line above
+    pub(crate) before: Vec<String>,
 }
 
 /// Tells the agent what it should know, as the JSON that its client reads.
@@ -189,6 +191,7 @@ fn context(standing: &Standing, elsewhere: Option<&Path>, root_md: Option<&str>)
         ));
     }
     lines.extend(problems(&standing.problems));
+    lines.extend(standing.before.iter().cloned());
     if let Some(body) = root_md.map(str::trim).filter(|body| !body.is_empty()) {
         let body = &as_data(body);
         lines.push(format!("{INTRODUCTION}\n{FROM}"));
@@ -276,7 +279,7 @@ mod tests {
             assert!(
                 catch_up(&root, &memory, held, &world, &Hide, &mut left, &mut Vec::new()).unwrap()
             );
-            let standing = Standing { due: Some("no state file".into()), problems: Vec::new() };
+            let standing = Standing { due: Some("no state file".into()), ..Standing::default() };
             tell(&hook, &mut world, Some(&memory), None, &standing).unwrap();
         }
         let log = fs::read_to_string(root.join("memory/2026-03-15.md")).unwrap();
@@ -356,8 +359,11 @@ mod tests {
     #[test]
     fn silence_unless_something_matters() {
         assert_eq!(context(&Standing::default(), None, None), None);
-        let standing =
-            Standing { due: Some("more than 300 raw lines".into()), problems: vec!["x".into(); 5] };
+        let standing = Standing {
+            due: Some("more than 300 raw lines".into()),
+            problems: vec!["x".into(); 5],
+            ..Standing::default()
+        };
         let text = context(&standing, None, None).unwrap();
         assert_eq!(text.lines().count(), 5);
         assert!(text.lines().all(|line| line.starts_with("hipocampus: ")));

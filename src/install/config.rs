@@ -49,6 +49,7 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
             "cooldownHours" => value.as_f64() == Some(3.0),
             _ => false,
         }),
+        "recall" => all(value, &|_, value| value == false),
         "summaries" => all(value, &|key, value| match key {
             "mode" => value == "due",
             "since" => value.as_str().is_some_and(|day| day.parse::<NaiveDate>().is_ok()),
@@ -80,6 +81,9 @@ pub(super) fn new(wish: &InstallOptions<'_>) -> Vec<u8> {
     if wish.share == Some(true) {
         config["share"] = json!(true);
     }
+    if wish.no_recall {
+        config["recall"] = json!({"prompt": false, "tool": false});
+    }
     if wish.home {
         config["home"] = json!(true);
     }
@@ -109,6 +113,8 @@ pub(super) fn edited(
     for (wanted, path, value) in [
         (wish.no_vector, &["search", "vector"][..], false),
         (wish.no_search, &["search", "enabled"], false),
+        (wish.no_recall, &["recall", "prompt"], false),
+        (wish.no_recall, &["recall", "tool"], false),
         (share.is_some_and(|share| share != shared), &["share"], !shared),
         (wish.home && of_project, &["home"], true),
     ] {

@@ -25,7 +25,7 @@ pub(super) const FOLDERS: [&str; 10] = [
 ];
 
 /// Files in `memory/` that only the program itself reads.
-pub(super) const WORK_FILES: [&str; 11] = [
+pub(super) const WORK_FILES: [&str; 12] = [
     layout::LOCK,
     layout::CACHE,
     layout::ROOT_CACHE,
@@ -33,6 +33,7 @@ pub(super) const WORK_FILES: [&str; 11] = [
     layout::LOG,
     layout::FIRED,
     layout::DUE,
+    layout::RECALLED,
     layout::TOKENS,
     layout::QMD,
     layout::PROVEN,

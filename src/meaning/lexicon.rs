@@ -61,6 +61,10 @@ classes! {
     Refuse = "refuse",
     /// what turns the meaning of a word round
     Negation = "negation",
+    /// how a sentence begins that sets a rule
+    Rule = "rule",
+    /// how a person says that something holds from then on
+    FromNow = "from_now",
 }
 
 /// Lists of words that are looked up one by one rather than searched for.

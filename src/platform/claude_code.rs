@@ -34,6 +34,8 @@ pub(super) const ROW: Platform = Platform {
             // Without a timeout of its own the client ends this one after 1.5 s.
             HookEvent::save("SessionEnd", 30),
             HookEvent::save("TaskCompleted", 30),
+            HookEvent::PROMPT,
+            HookEvent::tool("Read|Edit|Write|MultiEdit|NotebookEdit"),
         ],
     }),
     files: &[],

@@ -34,6 +34,8 @@ pub(super) const ROW: Platform = Platform {
             HookEvent::save("Stop", 30),
             // The client clamps anything longer, with a warning.
             HookEvent::save("SessionEnd", 3),
+            HookEvent::PROMPT,
+            HookEvent::tool("apply_patch"),
         ],
     }),
     files: &[],

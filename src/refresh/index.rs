@@ -4,11 +4,13 @@ use std::io;
 
 use chrono::NaiveDate;
 
+use crate::Problem;
 use crate::disk::{self, Memory, Write};
 use crate::layout;
 use crate::meaning::facts::FactCache;
 use crate::meaning::page::mirror::{MirrorError, mirror};
 use crate::meaning::page::{RootPlan, plan_root};
+use crate::memory::compaction;
 use crate::memory::snapshot::{Snapshot, Stamp};
 use crate::plan::{Change, Note, Plan, Step, hash};
 use crate::platform::{self, MemoryFile};
@@ -19,6 +21,19 @@ use crate::state::CompactionState;
 pub(crate) fn open(memory: &Memory, anew: bool) -> FactCache {
     let bytes = if anew { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
     bytes.and_then(|(bytes, _)| FactCache::decode(&bytes)).unwrap_or_default()
+}
+
+/// The facts of every node as they are now, whatever earlier runs kept.
+pub(crate) fn today(
+    project: &Project,
+    memory: &Memory,
+    today: NaiveDate,
+) -> Result<FactCache, Problem> {
+    let redactor = project.redactor()?;
+    let redact = |text| redactor.redact_owned(text);
+    let rules = project.rules(today, redactor.version(), &redact);
+    let mut library = Snapshot::new(memory.names()?.sort(), memory.facts(), memory);
+    Ok(compaction::plan(&mut library, &rules, Some(open(memory, false))).index)
 }
 
 /// Keeps them for the next run: their `bytes`, where these are there already. `anew` is for a run that looked for itself. They

@@ -115,6 +115,27 @@ impl Query {
         places
     }
 
+    /// Reads a prompt: quotes and minus signs in it are only what they look like.
+    pub(crate) fn of_prompt(text: &str, samples: &[&str], today: NaiveDate) -> Self {
+        let plain = text.replace(['"', '“', '”', '„', '«', '»'], " ");
+        let plain: Vec<&str> =
+            plain.split_whitespace().map(|word| word.trim_start_matches('-')).collect();
+        Self::parse(&plain.join(" "), samples, today).into_words()
+    }
+
+    /// Which of its terms stand in a text, a bit each.
+    pub(crate) fn terms_in(&self, text: &str) -> u128 {
+        let mut terms = 0;
+        self.matcher.find(text, &mut |hit| terms |= 1 << hit.term);
+        terms
+    }
+
+    /// Its terms in order, as it has them, each with its weight before its rarity. Words that may stand for a term, which are
+    /// one together, come behind it and have no name.
+    pub(crate) fn weighted(&self) -> impl Iterator<Item = (&str, f32)> {
+        self.terms.iter().map(|term| (&*term.shown, term.weight))
+    }
+
     /// The words that are looked for, as the question has them.
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         let out = |at: usize| self.excluded.iter().all(|without| usize::from(*without) != at);

@@ -83,6 +83,7 @@ pub(crate) fn apply(
         tenants: ask.tenants.clone(),
         no_vector: ask.args.no_vector,
         no_search: ask.args.no_search,
+        no_recall: ask.args.no_recall,
         share: ask.share(),
         home: ask.home,
         vector: config.search.vector && !ask.args.no_vector,

@@ -34,6 +34,7 @@ pub(crate) fn set_up(
         || args.tenant.is_some()
         || args.qmd
         || args.no_search
+        || args.no_recall
         || args.no_vector
         || args.share
     {

@@ -3,7 +3,13 @@
 use super::npm_tool;
 
 /// The arguments a hook of ours is registered with.
-const ARGUMENTS: [&[&str]; 3] = [&["compact"], &["compact", "--stdin"], &["hook", "session-start"]];
+const ARGUMENTS: [&[&str]; 5] = [
+    &["compact"],
+    &["compact", "--stdin"],
+    &["hook", "session-start"],
+    &["hook", "prompt"],
+    &["hook", "tool"],
+];
 
 /// A command line of ours, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +89,9 @@ mod tests {
         check("/b/hipo-x86 compact", None);
         check(r#""/a b/hipocampus" compact --stdin"#, Some("/a b/hipocampus"));
         check("'/a/$b/hipocampus' hook session-start", Some("/a/$b/hipocampus"));
+        check("/a/hipocampus hook prompt", Some("/a/hipocampus"));
+        check("/a/hipocampus hook tool", Some("/a/hipocampus"));
+        check("/a/hipocampus hook", None);
         check(r"/a\ b/hipocampus compact", Some("/a b/hipocampus"));
         let script = "/x/node_modules/hipocampus/cli/init.mjs";
         check(&format!("node \"{script}\" compact --stdin"), Some(script));

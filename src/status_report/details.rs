@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use super::screen::{one_unsaved, whose};
 use super::{Report, RootReport, WrittenBy};
+use crate::hooks::recalled::Week;
 use crate::layout;
 use crate::meaning::page::Standing;
 use crate::memory::period::Level;
 use crate::memory::survey::Survey;
 use crate::terminal::{Paint, safe};
-use crate::text::counted;
+use crate::text::{counted, grouped};
 
 /// Rows of one kind that are printed; the rest is counted. `--json` has them all.
 const ROWS: usize = 8;
@@ -100,6 +101,12 @@ fn of_nodes(rows: &mut Rows, report: &Report) {
 
 /// Which hooks fired, what went wrong in them, what they did not save, and what was put in place for them.
 fn of_hooks(rows: &mut Rows, report: &Report) {
+    if report.recall.prompts > 0 {
+        let Week { prompts, told, tokens } = report.recall;
+        let of = counted(prompts, "prompt");
+        let told = format!("something at {told} of {of} this week, {} tokens", grouped(tokens));
+        rows.row("recall", &told);
+    }
     rows.list("fired", ROWS, report.fired.iter().map(|(event, when)| format!("{event} {when}")));
     let unsaved = report.unsaved.iter().map(|missing| {
         let path = missing.path.display().to_string();

@@ -14,6 +14,7 @@ use super::{Report, RootReport, WrittenBy};
 use crate::hooks::off::{OFF, Off};
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, entries};
+pub(crate) use fit::columns;
 use fit::{COLUMNS, bytes, clipped, clipped_title, moment, shortened, wrapped};
 
 /// The height of the screen.

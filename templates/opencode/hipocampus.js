@@ -121,6 +121,17 @@ export const HipocampusPlugin = async ({ client, directory }) => {
     }
     return dues.get(sessionID);
   };
+  // Asked once for each message, and then the same words in every request that has it.
+  const recalled = new Map();
+  const known = ({ info, parts }) => {
+    if (!recalled.has(info.id)) {
+      const own = parts.filter(({ type, synthetic }) => type === "text" && !synthetic);
+      const prompt = own.map(({ text }) => text).join("\n");
+      const payload = { session_id: info.sessionID, hook_event_name: "chat.message", platform: "opencode", prompt };
+      recalled.set(info.id, prompt ? recall(root, payload) : "");
+    }
+    return recalled.get(info.id);
+  };
   const catchUp = async () => {
     // In a linked worktree the config lies elsewhere.
     const config = statSync(join(root, "hipocampus.config.json"), { throwIfNoEntry: false });
@@ -148,6 +159,24 @@ export const HipocampusPlugin = async ({ client, directory }) => {
     "experimental.session.compacting": async ({ sessionID }, output) => {
       const asked = await save(sessionID, "session.compacting");
       if (asked?.trim()) output?.context?.push(asked.trim());
+    },
+    // What is put in here is of this request alone: the client keeps none of it.
+    "experimental.chat.messages.transform": async (_input, output) => {
+      const asked = (output?.messages ?? []).filter(({ info }) => info?.role === "user" && !children.has(info.sessionID));
+      for (const message of asked) {
+        const { info, parts } = message;
+        const text = message === asked.at(-1) || recalled.has(info.id) ? await known(message) : "";
+        if (!text || parts.some((part) => part.text === text)) continue;
+        parts.push({ id: `${info.id}-memory`, sessionID: info.sessionID, messageID: info.id, type: "text", synthetic: true, text });
+      }
+    },
+    "tool.execute.after": async ({ tool, sessionID, args }, output) => {
+      const file_path = args?.filePath ?? output?.metadata?.filepath;
+      const shows = ["read", "edit", "write"].includes(tool) && typeof output?.output === "string";
+      if (!file_path || !shows || children.has(sessionID)) return;
+      const payload = { session_id: sessionID, hook_event_name: "tool.execute.after", platform: "opencode", tool_input: { file_path } };
+      const text = await recall(root, payload, "tool");
+      if (text) output.output += `\n\n${text}`;
     },
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       if (!sessionID || children.has(sessionID)) return;

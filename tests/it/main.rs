@@ -33,6 +33,7 @@ mod plugin;
 mod power;
 mod proven;
 mod questions;
+mod recall;
 mod regression;
 mod replay;
 mod root_kept;

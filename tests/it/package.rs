@@ -173,7 +173,7 @@ fn hooks_outlive_the_cache_that_init_was_run_from() {
     assert!(place.path("home/.npm/_npx").is_dir(), "this was no run of npx's kind");
     fs::remove_dir_all(place.path("home/.npm")).unwrap();
     let hooks = place.hooks();
-    assert_eq!(hooks.len(), 4, "{hooks:?}");
+    assert_eq!(hooks.len(), 6, "{hooks:?}");
     for (event, command) in hooks {
         assert!(command.contains(copy.to_str().unwrap()), "{command}");
         let mut shell = place.command("sh");

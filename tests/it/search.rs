@@ -413,7 +413,7 @@ fn the_same_question_gets_the_same_answer_without_a_cache() {
 #[test]
 fn other_names_lead_to_search_and_show() {
     let project = project();
-    for name in ["log", "find", "recall", "grep"] {
+    for name in ["log", "find", "ask", "grep"] {
         let output = project.run([name, "cookie"]).output();
         assert_eq!((output.exit, &*output.out), (Exit::Usage, ""));
         assert!(
@@ -434,4 +434,23 @@ fn without_qmd_its_engine_is_refused_and_its_flags_too() {
     assert!(output.err.contains("it is not installed"), "{}", output.err);
     let output = search(&project, ["cookie", "--engine", "qmd", "--json"]);
     assert_eq!(output.exit, Exit::Usage);
+}
+
+#[test]
+fn a_terminal_gets_three_places_of_three_lines_the_best_one_last() {
+    let entry = |n: usize| {
+        format!(
+            "## Harbour wall number {n} of the old town and of the new one [project]\n- decision: paint the harbour wall {n} twice before the winter comes, because salt and wind take one coat of paint in a year\n- outcome: the harbour wall {n} was painted by hand, with a brush and a ladder\n"
+        )
+    };
+    let project = Project::with_logs((1..=9).map(|n| (format!("2026-03-0{n}"), entry(n))));
+    let piped = project.run(["search", "harbour", "wall", "3"]).today("2026-04-10").output().out;
+    let best = piped.lines().next().unwrap().split(' ').next().unwrap().to_owned();
+    let run = project.run(["search", "harbour", "wall", "3"]).today("2026-04-10").on_terminal(60);
+    let out = run.output().out;
+    let lines: Vec<&str> = out.lines().collect();
+    let heads: Vec<usize> = (0..lines.len()).filter(|at| !lines[*at].starts_with(' ')).collect();
+    assert_eq!((heads.len(), lines.len()), (3, 9), "{out}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 60), "{out}");
+    assert!(lines[heads[2]].contains(&best), "{best}: {out}");
 }

@@ -170,6 +170,30 @@ fn what_is_cut_is_said_and_can_be_asked_for() {
 }
 
 #[test]
+fn a_line_of_an_exchange_comes_with_what_the_person_says_next() {
+    let mut log = String::from(
+        "<!-- hipocampus:session 4f 0-90 -->\n## Session — 2026-04-09 09:15:00 — walls\n\n**User:** which walls are left\n\n**Assistant:** These walls:\n",
+    );
+    for n in 0..120 {
+        let _ = writeln!(
+            log,
+            "wall number {n} of the harbour stands and has been painted twice this year"
+        );
+    }
+    log.push_str("\n**User:** leave the last wall alone\n\n**Assistant:** It stays.\n<!-- hipocampus:end 4f 90 -->\n");
+    let project = Project::with_logs([("2026-04-09", log)]);
+    let out = show(&project, ["memory/2026-04-09.md:40"]).out;
+    for part in ["which walls are left", "wall number 33 ", "leave the last wall alone"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert!(!out.contains("It stays") && tokens::count(&out) < 800, "{out}");
+    let out = show(&project, ["memory/2026-04-09.md:8-10"]).out;
+    let walls: Vec<&str> = out.lines().filter(|line| line.starts_with("wall number")).collect();
+    assert_eq!(walls.len(), 3, "{out}");
+    assert!(walls[0].starts_with("wall number 1 "), "{out}");
+}
+
+#[test]
 fn nothing_outside_the_memory_is_shown() {
     let project = project();
     project.write("secret.md", "the parser");

@@ -177,6 +177,7 @@ pub(crate) struct Run {
     env: HashMap<OsString, OsString>,
     stdin: Vec<u8>,
     patience: Duration,
+    columns: Option<usize>,
 }
 
 /// What a run left.
@@ -196,7 +197,14 @@ impl Run {
             env: HashMap::new(),
             stdin: Vec::new(),
             patience: Duration::from_secs(30),
+            columns: None,
         }
+    }
+
+    /// Prints to a terminal of so many columns.
+    pub(crate) fn on_terminal(mut self, columns: usize) -> Self {
+        self.columns = Some(columns);
+        self.env("NO_COLOR", "1")
     }
 
     /// The date of the run, at noon.
@@ -244,10 +252,10 @@ impl Run {
             stdin: Some(Box::new(io::Cursor::new(self.stdin))),
             out: Box::new(out.clone()),
             err: Box::new(err.clone()),
-            out_is_terminal: false,
+            out_is_terminal: self.columns.is_some(),
             err_is_terminal: false,
             in_is_terminal: false,
-            columns: None,
+            columns: self.columns,
             talk: hipocampus::Talk::Normal,
             patience: self.patience,
         };

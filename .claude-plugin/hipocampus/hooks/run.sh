@@ -11,7 +11,7 @@ if [ -n "$found" ]; then
     HIPOCAMPUS_PLUGIN=1 exec "$found" "$@"
 fi
 # Once a session is enough.
-[ "$1" != hook ] || {
+[ "$1 $2" != "hook session-start" ] || {
     echo "the hipocampus plugin finds no program to run, so nothing is remembered: install it, see https://github.com/kevin-hs-sohn/hipocampus#install" >&2
     exit 1
 }

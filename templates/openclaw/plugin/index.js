@@ -49,6 +49,15 @@ const save = async (name, event, context) => {
   await run(cwd, ["compact", "--stdin"], JSON.stringify(payload));
 };
 
+const prepend = async ({ prompt }, context) => {
+  const cwd = context?.workspaceDir;
+  if (!cwd || !prompt || !existsSync(join(cwd, "hipocampus.config.json"))) return;
+  const session_id = context.sessionId ?? context.sessionKey;
+  const payload = { session_id, hook_event_name: "before_prompt_build", platform: "openclaw", prompt };
+  const known = await recall(cwd, payload);
+  return known ? { prependContext: known } : undefined;
+};
+
 export default {
   id: "hipocampus",
   name: "hipocampus",
@@ -56,5 +65,6 @@ export default {
     for (const name of ["agent_end", "before_reset"]) {
       api.on(name, (event, context) => save(name, event, context));
     }
+    api.on("before_prompt_build", prepend);
   },
 };

@@ -41,7 +41,7 @@ fn damage_is_told_and_repaired() {
     assert_eq!(client["hooks"], "current");
     // Not a program that can be run.
     let hooks = client["registered"].as_array().unwrap();
-    assert_eq!(hooks.len(), 4);
+    assert_eq!(hooks.len(), 6);
     assert!(hooks.iter().all(|hook| hook["alive"] == false), "{hooks:?}");
     let text = desk.run("status --all").out;
     assert!(text.contains("claude-code: section stale, skills missing, hooks current"), "{text}");

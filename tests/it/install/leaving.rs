@@ -211,12 +211,12 @@ fn a_program_of_another_name_knows_its_hooks() {
     assert_eq!(diff(&installed, &desk.tree()), Vec::<String>::new());
     let hooks =
         |desk: &Desk, path: &str| desk.read(".claude/settings.local.json").matches(path).count();
-    assert_eq!(hooks(&desk, "/opt/hipocampus-x86_64-linux"), 4);
+    assert_eq!(hooks(&desk, "/opt/hipocampus-x86_64-linux"), 6);
     assert!(desk.run("status --all").out.contains("hooks current"));
     // The next one has yet another name.
     desk.exe = "/opt/hipo-dev".into();
     desk.ok("update");
-    assert_eq!((hooks(&desk, "/opt/hipo-dev"), hooks(&desk, "x86_64")), (4, 0));
+    assert_eq!((hooks(&desk, "/opt/hipo-dev"), hooks(&desk, "x86_64")), (6, 0));
     desk.exe = "/opt/bin/hipocampus".into();
     add(&desk, ".claude/settings.local.json", "\n");
     desk.ok("uninstall");

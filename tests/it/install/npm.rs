@@ -75,7 +75,17 @@ fn hooks_are_mended_and_moved_where_they_belong() {
     let settings: serde_json::Value =
         serde_json::from_str(&desk.read(".claude/settings.local.json")).unwrap();
     let events: Vec<_> = settings["hooks"].as_object().unwrap().keys().collect();
-    assert_eq!(events, ["SessionStart", "PreCompact", "SessionEnd", "TaskCompleted"]);
+    assert_eq!(
+        events,
+        [
+            "SessionStart",
+            "PreCompact",
+            "SessionEnd",
+            "TaskCompleted",
+            "UserPromptSubmit",
+            "PostToolUse",
+        ]
+    );
     assert_eq!(settings["hooks"]["PreCompact"][0]["hooks"][0]["timeout"], 60);
 
     let desk = Desk::new();

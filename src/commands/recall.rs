@@ -1,0 +1,86 @@
+//! `hipocampus recall`: what the hooks would tell an agent at this prompt.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::cli::RecallArgs;
+use crate::disk::Memory;
+use crate::error::Exit;
+use crate::hooks::telling::{AT_A_FILE, of_file};
+use crate::meaning::facts::FactCache;
+use crate::memory::tokens::{Cost, cost};
+use crate::project;
+use crate::recall::choose::{Chosen, Fate};
+use crate::recall::{INTRODUCTION, files};
+use crate::recollection::{Ask, recall};
+use crate::refresh::index;
+use crate::terminal::safe;
+use crate::world::World;
+
+/// `hipocampus recall`
+pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None)?)?;
+    let today = world.today()?;
+    let memory = Memory::open(&project.root)?;
+    let facts = match &memory {
+        Some(memory) => index::today(&project, memory, today)?,
+        None => FactCache::default(),
+    };
+    let chosen = match (&memory, &args.file) {
+        (None, _) => Chosen::default(),
+        (Some(_), Some(file)) => {
+            let found = of_file(&project, &facts, &project.below(&world.cwd, file));
+            let (lines, _) = files::lines(&found, AT_A_FILE - cost(INTRODUCTION));
+            Chosen { lines, ..Chosen::default() }
+        }
+        (Some(memory), None) => {
+            let ask = Ask {
+                prompt: &args.text.join(" "),
+                today,
+                // As at the first prompt of a session.
+                budget: Cost::tokens(project.config.recall.max_tokens / 2 * 3),
+                session: None,
+                before: &[],
+                deadline: None,
+            };
+            recall(memory, &facts, &ask)
+        }
+    };
+    if args.json {
+        let rows: Vec<serde_json::Value> = chosen
+            .fates
+            .iter()
+            .filter(|(_, fate)| args.why || *fate == Fate::Told)
+            .filter_map(|(found, fate)| {
+                let mut row = serde_json::to_value(found).ok()?;
+                row["fate"] = serde_json::to_value(fate).ok()?;
+                Some(row)
+            })
+            .collect();
+        let told = serde_json::json!({"told": chosen.text(), "found": rows});
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&told)?)?;
+    } else if args.why {
+        for (found, fate) in &chosen.fates {
+            let fate = serde_json::to_value(fate)?;
+            let text: String = found.shown.chars().take(100).collect();
+            let line = format!(
+                "{:.2} {:.2} {} {} {}: {}: {text}",
+                found.score,
+                found.about,
+                fate.as_str().unwrap_or_default(),
+                found.day,
+                found.kind,
+                found.topic
+            );
+            writeln!(world.out, "{}", safe(&line))?;
+        }
+    } else if !chosen.lines.is_empty() {
+        writeln!(world.out, "{}", safe(&chosen.text()))?;
+    }
+    if chosen.lines.is_empty() {
+        writeln!(world.err, "hipocampus recall: the memory has nothing that is about this")?;
+        return Ok(Exit::Problem);
+    }
+    Ok(Exit::Done)
+}

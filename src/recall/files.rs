@@ -1,0 +1,140 @@
+//! What the facts of nodes say about a file.
+
+use std::collections::BTreeSet;
+
+use super::Found;
+use super::facts::day_of;
+use super::line::{ROOM, begun, harmless};
+use crate::meaning::facts::{FactCache, FactKind};
+use crate::memory::tokens::{Cost, cost};
+
+/// A file, as facts may name it.
+pub(crate) struct Named<'a> {
+    /// below the project root, with `/` between names
+    path: &'a str,
+    name: &'a str,
+    /// whether the name alone says which file it is
+    is_unique: bool,
+}
+
+impl<'a> Named<'a> {
+    /// `is_unique` tells whether no other file of the project has its name.
+    pub(crate) fn new(path: &'a str, is_unique: bool) -> Self {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        Self { path, name, is_unique: is_unique && name.contains('.') }
+    }
+
+    /// Whether a text names it: by its path, by the end of it with a folder, or by its name where that is unique.
+    fn is_in(&self, text: &str) -> bool {
+        if self.name.is_empty() {
+            return false;
+        }
+        text.match_indices(self.name).any(|(at, name)| {
+            let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+            let after = &text[at + name.len()..];
+            if after.starts_with(is_part)
+                || after.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_part))
+            {
+                return false;
+            }
+            let in_path = |c: char| is_part(c) || matches!(c, '/' | '.' | '@');
+            let start = text[..at].char_indices().rev().take_while(|(_, c)| in_path(*c)).last();
+            let start = start.map_or(at, |(start, _)| start);
+            let written = text[start..at + name.len()].trim_start_matches(['@', '.', '/']);
+            if written == self.name {
+                return self.is_unique || written == self.path;
+            }
+            // An absolute path ends with ours; one that is cut in front is the end of it.
+            written.contains('/')
+                && (ends_with(self.path, written) || ends_with(written, self.path))
+        })
+    }
+}
+
+/// Whether a path ends with another one, name by name.
+fn ends_with(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// Every fact that names a file, the newest first.
+pub(crate) fn naming(cache: &FactCache, file: &Named<'_>) -> Vec<Found> {
+    let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut found = Vec::new();
+    for (period, subjects) in cache.nodes() {
+        for subject in subjects {
+            let of_topic = file.is_in(&subject.topic);
+            for fact in &subject.facts {
+                let mut is_new = || seen.insert((subject.topic.clone(), fact.text.clone()));
+                if (of_topic || file.is_in(&fact.text)) && is_new() {
+                    found.push(Found {
+                        day: day_of(period, fact),
+                        kind: fact.kind.word(),
+                        from: subject.origin.word(),
+                        topic: subject.topic.clone(),
+                        text: fact.text.clone(),
+                        shown: begun(&fact.text, ROOM),
+                        about: 1.0,
+                        score: 1.0,
+                    });
+                }
+            }
+        }
+    }
+    found.sort_by_key(|it| std::cmp::Reverse(it.day));
+    found
+}
+
+/// The lines of what is worth knowing when the file is read or changed: rules, decisions, lessons and what is open, the newest
+/// first, as far as there is room; and which they are of what was found.
+pub(crate) fn lines(found: &[Found], room: Cost) -> (Vec<String>, Vec<usize>) {
+    let kinds = [FactKind::Rule, FactKind::Decision, FactKind::Lesson, FactKind::Open];
+    let mut left = room;
+    let (mut lines, mut which) = (Vec::new(), Vec::new());
+    for (at, it) in found.iter().enumerate() {
+        if !kinds.iter().any(|kind| kind.word() == it.kind) {
+            continue;
+        }
+        let line = harmless(&format!("- {} {}: {}: {}", it.day, it.kind, it.topic, it.shown));
+        let price = cost(&line) + Cost::tokens(1);
+        if price <= left {
+            left = left - price;
+            lines.push(line);
+            which.push(at);
+        }
+    }
+    (lines, which)
+}
+
+/// The files that a patch changes, in the form that Codex hands to `apply_patch`.
+pub(crate) fn of_patch(patch: &str) -> impl Iterator<Item = &str> {
+    let heads = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
+    patch.lines().filter_map(move |line| heads.iter().find_map(|head| line.strip_prefix(head)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_known_by_its_path_or_a_name_of_its_own() {
+        #[track_caller]
+        fn check(text: &str, unique: bool, expect: bool) {
+            assert_eq!(Named::new("src/net/lock.rs", unique).is_in(text), expect, "{text}");
+        }
+        check("moved into `src/net/lock.rs:12`", false, true);
+        check("moved into @net/lock.rs.", false, true);
+        check("in /home/me/p/src/net/lock.rs", false, true);
+        check("lock.rs is gone", true, true);
+        check("lock.rs is gone", false, false);
+        check("src/disk/lock.rs is gone", true, false);
+        check("unlock.rs, lock.rs.bak and lock_rs", true, false);
+        check("", true, false);
+    }
+
+    #[test]
+    fn a_patch_names_its_files() {
+        let patch =
+            "*** Begin Patch\n*** Update File: a/b.rs\n-x\n*** Add File: c.rs\n*** End Patch";
+        assert_eq!(of_patch(patch).collect::<Vec<_>>(), ["a/b.rs", "c.rs"]);
+    }
+}

@@ -1,0 +1,166 @@
+//! Brings together what [`crate::recall`] needs: facts from the cache, nodes that have sessions, and what is known already.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use chrono::NaiveDate;
+
+use crate::disk::Memory;
+use crate::layout;
+use crate::meaning::facts::{FactCache, Origin};
+use crate::memory::frontmatter::Document;
+use crate::memory::period::{Level, Period};
+use crate::memory::snapshot::MemoryReader as _;
+use crate::memory::tokens::Cost;
+use crate::recall::choose::{Chosen, Said, choose};
+use crate::recall::known::{Known, Spoken};
+use crate::recall::scale::Scale;
+use crate::recall::{Found, after, ends, facts, prompt};
+use crate::search::{Query, Search, SearchedText};
+use crate::text::lossy;
+
+/// So many sessions are looked at for how they ended.
+const SESSIONS: usize = 8;
+/// The newest facts whose texts show the languages of a memory.
+const SAMPLES: usize = 60;
+
+/// Logs that are looked through for a session, the latest ones.
+const LOGS: usize = 10;
+
+/// What a session said so far that a compaction may lose, from its blocks in the logs.
+pub(crate) fn of_session(memory: &Memory, session: &str) -> Vec<String> {
+    let Ok(names) = memory.names() else { return Vec::new() };
+    let listing = names.sort();
+    let files = listing.logs.values().rev().flat_map(|files| files.iter()).take(LOGS);
+    let logs = files.filter_map(|file| {
+        let (bytes, _) = memory.folder().read(&file.name).ok()?;
+        memchr::memmem::find(&bytes, session.as_bytes())?;
+        Some(lossy(&bytes).into_owned())
+    });
+    after::lines(&logs.collect::<Vec<_>>(), session)
+}
+
+/// What is asked, by whom and until when.
+pub(crate) struct Ask<'a> {
+    pub(crate) prompt: &'a str,
+    pub(crate) today: NaiveDate,
+    pub(crate) budget: Cost,
+    /// the session that asks, as the markers of blocks have it
+    pub(crate) session: Option<&'a str>,
+    /// what was told before, see [`crate::recall::choose::name`]
+    pub(crate) before: &'a [u64],
+    /// after this nothing is told
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Ask<'_> {
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// What is told of the memory at a prompt. Nothing where it asks for nothing, nothing is about it, or it got late.
+pub(crate) fn recall(memory: &Memory, cache: &FactCache, ask: &Ask<'_>) -> Chosen {
+    let Some(asked) = prompt::asked(ask.prompt) else { return Chosen::default() };
+    let query = Query::of_prompt(&asked, &[&sample(cache)], ask.today);
+    if !prompt::says_enough(&query) {
+        return Chosen::default();
+    }
+    let (stated, texts) = facts::all(cache, &query);
+    let scale = Scale::new(&query, &texts);
+    let mut found = facts::about(&stated, &query, &scale);
+    let ends = how_sessions_ended(memory, cache, &query, &scale, ask);
+    // How a session ended says more than what its extract marks.
+    let is_of = |fact: &Found| ends.iter().any(|end| ends::is_told(end, fact));
+    found.retain(|fact| fact.from != "extract" || !is_of(fact));
+    let untold: Vec<Found> =
+        ends.into_iter().filter(|end| !found.iter().any(|fact| ends::is_told(end, fact))).collect();
+    found.extend(untold);
+    support(&mut found);
+    if ask.is_late() {
+        return Chosen::default();
+    }
+    let mut known = Known::default();
+    known.add_lines(&memory.folder().text(layout::ROOT));
+    let mut logs: HashMap<NaiveDate, Option<Spoken>> = HashMap::new();
+    let mut is_own = |found: &Found| {
+        let Some(session) = ask.session else { return false };
+        let spoken = logs.entry(found.day).or_insert_with(|| {
+            let log = memory.folder().read(&layout::log_name(found.day)).ok()?.0;
+            memchr::memmem::find(&log, session.as_bytes())?;
+            Some(Spoken::of(&lossy(&log), session))
+        });
+        spoken.as_ref().is_some_and(|spoken| spoken.is_own(&found.text))
+    };
+    let said = Said { known, before: ask.before, is_own: &mut is_own };
+    choose(found, said, ask.budget, &query, &scale)
+}
+
+/// A day on which several things were said about a prompt is one on which it was the subject.
+fn support(found: &mut [Found]) {
+    /// So many of the best are counted.
+    const BEST: usize = 12;
+    /// What each other one of the same day adds, and how many do.
+    const EACH: f32 = 0.15;
+    const OTHERS: usize = 2;
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.day.cmp(&a.day)));
+    let best: Vec<NaiveDate> = found.iter().take(BEST).map(|it| it.day).collect();
+    for it in found.iter_mut().take(BEST) {
+        let others = best.iter().filter(|day| **day == it.day).count() - 1;
+        #[expect(clippy::cast_precision_loss, reason = "one or two")]
+        let more = 1.0 + EACH * others.min(OTHERS) as f32;
+        it.score *= more;
+    }
+}
+
+/// What the newest facts say, which shows the languages of a memory.
+fn sample(cache: &FactCache) -> String {
+    let subjects: Vec<&str> = cache
+        .of_level(Level::Daily)
+        .flat_map(|(_, subjects)| subjects)
+        .flat_map(|subject| {
+            std::iter::once(&*subject.topic).chain(subject.facts.iter().map(|fact| &*fact.text))
+        })
+        .collect();
+    subjects[subjects.len().saturating_sub(SAMPLES)..].join("\n")
+}
+
+/// How the sessions ended that a search of the nodes finds which have some.
+fn how_sessions_ended(
+    memory: &Memory,
+    cache: &FactCache,
+    query: &Query,
+    scale: &Scale,
+    ask: &Ask<'_>,
+) -> Vec<Found> {
+    let has_session = |(_, subjects): &(Period, &[crate::meaning::facts::Subject])| {
+        subjects.iter().any(|subject| subject.origin == Origin::Session)
+    };
+    let mut search = Search::new(query, None, None, None);
+    let mut bodies: HashMap<String, String> = HashMap::new();
+    for (period, _) in cache.of_level(Level::Daily).filter(has_session) {
+        if ask.is_late() {
+            return Vec::new();
+        }
+        let Ok((bytes, _)) = memory.node(period) else { continue };
+        let body = lossy(Document::parse(&bytes).body()).into_owned();
+        let path = layout::node_path(period);
+        let date = *period.days().start();
+        search.add(SearchedText { path: path.clone(), date, is_log: false }, &body);
+        bodies.insert(path, body);
+    }
+    if bodies.is_empty() {
+        return Vec::new();
+    }
+    let answer =
+        search.finish(SESSIONS, Cost::tokens(1), &mut |source| bodies.get(&source.path).cloned());
+    let sources = search.into_sources();
+    let mut found: Vec<Found> = Vec::new();
+    for place in answer.places {
+        let source = &sources[place.source];
+        let Some(body) = bodies.get(&source.path) else { continue };
+        let end = ends::end(body, place.line, source.date, query, scale);
+        found.extend(end.filter(|end| found.iter().all(|it| it.text != end.text)));
+    }
+    found
+}
