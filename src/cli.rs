@@ -185,6 +185,7 @@ pub struct PendingArgs {
 
 /// `hipocampus summarize`
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct SummarizeArgs {
     /// what FILE is the summary of: `2026-03-15`, `2026-W11`, `2026-03`, or `root`
     #[arg(value_name = "NODE", conflicts_with_all = ["exec", "allow"])]
@@ -209,6 +210,9 @@ pub struct SummarizeArgs {
     /// also replace a text that was edited by hand
     #[arg(long, requires = "node")]
     pub replace: bool,
+    /// by the command of the configuration, detached from whoever calls; hooks start it
+    #[arg(long, conflicts_with_all = ["node", "exec", "allow"])]
+    pub background: bool,
 }
 
 /// `hipocampus hook`
@@ -348,6 +352,12 @@ pub struct InitArgs {
     /// also in the home folder, for every folder below it
     #[arg(long)]
     pub force: bool,
+    /// who writes summaries: the agent in its session, a command in the background, or nobody
+    #[arg(long, value_name = "WHO", value_parser = PossibleValuesParser::new(["agent", "background", "off"]))]
+    pub summaries: Option<String>,
+    /// the command that writes them in the background, and allow it: `claude`, `codex`, `opencode`, `gemini`, `ollama:MODEL`, or any
+    #[arg(long, value_name = "CMD")]
+    pub summarizer: Option<String>,
 }
 
 /// `hipocampus update`

@@ -131,12 +131,66 @@ impl Default for Compaction {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub(crate) struct Summaries {
-    /// whether a summary is ever due
+    /// whether a summary is ever due; `by` says it better
     pub mode: SummaryMode,
+    /// who writes them
+    pub by: Option<SummaryWriter>,
+    /// what of a day is handed out to be summarised
+    pub source: SummarySource,
     /// what ended before this day needs no summary; `init` writes the day it ran
     #[serde(deserialize_with = "date")]
     #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "date")))]
     pub since: Option<NaiveDate>,
+}
+
+impl Summaries {
+    /// Who writes them. Configurations from before there was a choice say whether they are due at all.
+    pub(crate) fn writer(&self) -> SummaryWriter {
+        match (self.by, self.mode) {
+            (Some(by), _) => by,
+            (None, SummaryMode::Due) => SummaryWriter::Agent,
+            (None, SummaryMode::Off) => SummaryWriter::Off,
+        }
+    }
+}
+
+/// `summaries.by`: who writes summaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SummaryWriter {
+    /// the agent, in its session; offered once a day
+    #[default]
+    Agent,
+    /// `summarizer.command`, started by hooks, where this user allowed it
+    Background,
+    /// nobody, unless asked for by name
+    Off,
+}
+
+impl SummaryWriter {
+    /// The word in the configuration.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Background => "background",
+            Self::Off => "off",
+        }
+    }
+}
+
+/// `summaries.source`: what of a day is handed out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SummarySource {
+    /// the log up to 12,000 tokens, else its extract
+    #[default]
+    Auto,
+    /// the log
+    Log,
+    /// the extract
+    Extract,
 }
 
 /// `summarizer`: a command that writes summaries. It runs only where this user allowed it.

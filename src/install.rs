@@ -25,6 +25,7 @@ pub(crate) use record::InstallRecord;
 pub(crate) use take::{UninstallOptions, take_out};
 pub(crate) use targets::every_path;
 
+use crate::config::SummaryWriter;
 use crate::layout;
 use crate::plan::{Note, Plan};
 use crate::platform::{ALL, Platform};
@@ -190,6 +191,8 @@ pub(crate) struct InstallOptions<'a> {
     pub share: Option<bool>,
     /// whether the project is in the home folder, and meant for every folder below it
     pub home: bool,
+    /// who writes summaries; `None` leaves that as it is
+    pub summaries: Option<WriterChoice>,
     /// whether vectors are made
     pub vector: bool,
     /// the absolute path of the program for hooks and plugins
@@ -200,6 +203,14 @@ pub(crate) struct InstallOptions<'a> {
     pub now: &'a str,
     /// the version of this program
     pub version: &'a str,
+}
+
+/// Who is to write summaries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WriterChoice {
+    pub(crate) by: SummaryWriter,
+    /// the command that does it in the background; its choice allows it
+    pub(crate) command: Option<String>,
 }
 
 /// Whether a `.gitattributes` has our part in it.

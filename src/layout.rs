@@ -42,6 +42,8 @@ pub(crate) const SCRUBBED: &str = ".hipocampus.scrubbed";
 pub(crate) const BACKUP: (&str, &str) = (".session-transcript-", ".jsonl");
 /// What summaries by a model cost, a line for each call before it is made and after.
 pub(crate) const TOKENS: &str = ".hipocampus.tokens.jsonl";
+/// What summaries in the background last did.
+pub(crate) const BACKGROUND: &str = ".hipocampus.background";
 /// How the name of the folder begins in which a summarizer runs. What is said in such a folder is no session of a
 /// project.
 pub(crate) const SUMMARIZING: &str = "hipocampus-summarizing-";

@@ -12,6 +12,7 @@ mod cli;
 mod commands;
 mod config;
 mod corpus;
+mod detached;
 mod disk;
 mod error;
 mod git;

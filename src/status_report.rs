@@ -41,6 +41,7 @@ use crate::refresh::index;
 use crate::retract::{self, scrub};
 use crate::setup::health::{self, Health};
 use crate::setup::share;
+use crate::summaries::background::BackgroundReport;
 use crate::summaries::waiting::{TextOwner, text_of};
 use crate::text::counted;
 use crate::world::World;
@@ -95,6 +96,9 @@ pub(crate) struct Report {
     pub(crate) last_summary: Option<String>,
     /// why a model should summarise now, if it should
     pub(crate) due: Option<String>,
+    /// what summaries in the background do, where they are written so
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) background: Option<BackgroundReport>,
     /// what went wrong in hooks lately, oldest first
     pub(crate) hooks: Vec<String>,
     /// of these, what went wrong within the last seven days
@@ -242,6 +246,7 @@ fn look_into(
     plan(report, project, memory, &mut library, &redactor);
     let due = due::ask(project, memory, now)?;
     report.due = due.due.then_some(due.reason);
+    report.background = BackgroundReport::look(world, project, memory, now);
     for waiting in &mut report.memory.waiting {
         waiting.since = date(waiting.written).format("%F").to_string();
         let facts = library.node_facts(waiting.period).ok().flatten();

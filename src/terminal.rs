@@ -2,7 +2,7 @@
 //! drive a terminal.
 
 use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::Read as _;
 
 use crate::error::{Exit, Problem, link};
 pub(crate) use crate::text::{is_harmless, safe};
@@ -35,13 +35,20 @@ pub(crate) fn report(world: &mut World, error: &anyhow::Error) -> Exit {
 pub(crate) fn answer(world: &mut World, question: &str) -> String {
     let _ = write!(world.err, "{question}");
     let _ = world.err.flush();
-    let mut answer = String::new();
-    if let Some(stdin) = world.stdin.take() {
-        // Enough for any answer; the other end may be an endless stream.
-        let _ = BufReader::new(stdin.take(64)).read_line(&mut answer);
+    read_line(world).unwrap_or_default()
+}
+
+/// The next line of what a person types, without its end; `None` where nothing comes. What follows it is the next answer.
+pub(crate) fn read_line(world: &mut World) -> Option<String> {
+    /// Enough for any answer: the other end may be an endless stream.
+    const MOST: usize = 4096;
+    let stdin = world.stdin.as_mut()?;
+    let (mut line, mut byte) = (Vec::new(), [0]);
+    while line.len() < MOST && !line.ends_with(b"\n") && stdin.read(&mut byte).ok()? > 0 {
+        line.push(byte[0]);
     }
-    answer.truncate(answer.trim_end_matches(['\r', '\n']).len());
-    answer
+    let text = String::from_utf8_lossy(&line);
+    (!line.is_empty()).then(|| text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// Whether an answer to a question like `go on? [y/N]` means yes.

@@ -19,7 +19,7 @@ const RECOVERED: &str = ".recovered";
 const OF_OTHERS: u32 = 0o077;
 
 /// The files that only the program itself reads, and that hold words of what was said.
-const PRIVATE: [&str; 9] = [
+const PRIVATE: [&str; 10] = [
     layout::CACHE,
     layout::ROOT_CACHE,
     layout::LOG,
@@ -27,6 +27,7 @@ const PRIVATE: [&str; 9] = [
     layout::DUE,
     layout::RECALLED,
     layout::TOKENS,
+    layout::BACKGROUND,
     layout::PROVEN,
     layout::ROOT,
 ];

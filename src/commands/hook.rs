@@ -28,6 +28,7 @@ use crate::refresh::{UpdateOptions, tree};
 use crate::refresh::{by_hand, due};
 use crate::setup::{plugin, share};
 use crate::status_report::silence;
+use crate::summaries::background;
 use crate::summarizer;
 use crate::world::World;
 
@@ -122,7 +123,16 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
         }
     }
     hook.end(world, opened.as_ref());
+    summarise(world, opened.as_ref());
     Exit::Done
+}
+
+/// Has summaries written in the background, where some wait. Nothing here waits for it.
+fn summarise(world: &World, opened: Option<&Opened>) {
+    if let Some(Opened { memory, in_force, .. }) = opened.filter(|it| it.in_force.broken.is_none())
+    {
+        background::start(world, &in_force.project, memory);
+    }
 }
 
 /// Prints what is asked of a model that is about to shorten a session, where the user wants it asked and the client
@@ -205,6 +215,8 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     if let Err(error) = start::tell(&hook.input, world, Some(folder), project, &standing) {
         let _ = writeln!(world.err, "hipocampus: {}", in_one_line(&error));
     }
+    drop(lock);
+    summarise(world, opened.as_ref());
     Exit::Done
 }
 

@@ -15,6 +15,7 @@ use crate::project::{self, Location, Project};
 use crate::setup::apply::{SetupOptions, apply, finish, tenants};
 use crate::setup::detect::{Chosen, platforms};
 use crate::setup::steps::{check_tenant, nearest, next_steps, remark, remarks, start, with_tenant};
+use crate::setup::summaries::choose;
 use crate::setup::{steps, worktrees};
 use crate::text::counted;
 use crate::{Exit, Problem, World};
@@ -55,6 +56,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     check_new_tenant(&config, args)?;
     let Chosen { platforms, past } = platforms(world, &root, &config, args)?;
     let tenants = tenants(&config, args.tenant.as_ref());
+    let summaries = choose(world, &config, args, &platforms)?;
     let ask = SetupOptions {
         platforms: &platforms,
         tenants,
@@ -62,6 +64,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         all: true,
         home: at_home,
         no_share: false,
+        summaries,
     };
     let exit = apply(world, &root, &config, &ask)?;
     drop(alone);

@@ -27,11 +27,12 @@ const ENVIRONMENT: [(&str, &str); 15] = [
 ];
 
 /// What lies where, below the project.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("hipocampus.config.json", "the configuration; its presence makes a folder a project"),
     ("memory/YYYY-MM-DD.md", "logs, only ever appended to"),
     ("memory/daily/, weekly/, monthly/", "nodes, made from the logs"),
     ("memory/ROOT.md", "the index that every session loads"),
+    ("memory/.hipocampus.background", "what summaries in the background last did"),
     ("memory/.hipocampus.tokens.jsonl", "what summaries by a command cost"),
     ("memory/.hipocampus.log", "what went wrong in hooks; status repeats it"),
     ("memory/.session-transcript-YYYY-MM-DD.jsonl", "the records of imported sessions, redacted"),

@@ -6,10 +6,14 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::cli::SummarizeArgs;
+use crate::detached;
 use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
+use crate::hooks::{log as hook_log, off};
 use crate::memory::tokens::count;
 use crate::project::{self, Project};
+use crate::refresh::by_hand::take_lock;
+use crate::summaries::background::BackgroundRun;
 use crate::summaries::by_model::{self, ROOT};
 use crate::summaries::estimate;
 use crate::summaries::permission;
@@ -29,6 +33,9 @@ pub(crate) fn run(args: &SummarizeArgs, dir: Option<&Path>, world: &mut World) -
         writeln!(world.out, "nothing waits for a summary: there is no memory yet")?;
         return Ok(Exit::Done);
     };
+    if args.background {
+        return in_background(args, &project, &memory, world);
+    }
     let desk = SummaryStore::open(&project, &memory, world)?;
     let Some(node) = args.node.as_deref() else {
         return all(args, &project, &desk, world);
@@ -99,7 +106,7 @@ fn all(
             .into());
     }
     let (command, per_day) = command(args, project, world)?;
-    let lock = crate::refresh::by_hand::take_lock(desk.memory.folder(), world.patience)?;
+    let lock = take_lock(desk.memory.folder(), world.patience)?;
     if let Some(alone) = lock.held() {
         desk.refresh(alone)?;
     }
@@ -147,7 +154,39 @@ fn all(
     if !args.yes {
         confirm(world)?;
     }
-    Run::new(desk, RunOptions { command: &command, most: args.limit, per_day }).work(world)
+    let wish = RunOptions { command: &command, most: args.limit, per_day };
+    Ok(Run::new(desk, wish).work(world)?.exit)
+}
+
+/// Does the same as a run that hooks started: with nobody to ask or to tell, at most once at a time, and only by the command
+/// that this user allowed.
+fn in_background(
+    args: &SummarizeArgs,
+    project: &Project,
+    memory: &Memory,
+    world: &mut World,
+) -> Result<Exit> {
+    if world.var(summarizer::SIGN).is_some() || off::is_set(world) {
+        return Ok(Exit::Done);
+    }
+    let (command, per_day) = command(args, project, world)?;
+    if !detached::let_go(world, &project.root, &["summarize", "--background"]) {
+        return Ok(Exit::Done);
+    }
+    let desk = SummaryStore::open(project, memory, world)?;
+    let lock = take_lock(memory.folder(), world.patience)?;
+    lock.held_or("nothing was changed")?;
+    let Some(run) = BackgroundRun::begin(memory, desk.now())? else { return Ok(Exit::Done) };
+    drop(lock);
+    let wish = RunOptions { command: &command, most: args.limit, per_day };
+    let ended = Run::new(&desk, wish).work(world);
+    let exit = ended.as_ref().map_or(Exit::Problem, |end| end.exit);
+    let ended = ended.map_err(|error| Problem::new(format!("{error:#}")));
+    let lock = take_lock(memory.folder(), world.patience)?;
+    let told = run.end(memory, desk.now(), ended)?;
+    drop(lock);
+    hook_log::tell(world, Some(memory.folder()), desk.now(), told.as_slice(), desk.redactor());
+    Ok(exit)
 }
 
 /// The command that is to run, and what it may spend on a day.

@@ -10,6 +10,7 @@ use crate::setup::detect::platforms;
 use crate::setup::steps::{
     check_tenant, lock_project, next_steps, project_or_hint, remarks, start,
 };
+use crate::setup::summaries::choose;
 use crate::setup::worktrees;
 use crate::{Exit, Problem, World};
 
@@ -34,7 +35,16 @@ pub(super) fn run(
     let platforms = platforms(world, &root, &config, args)?.platforms;
     let home = args.force && start.is_home(&root);
     let tenants = tenants(&config, args.tenant.as_ref());
-    let ask = SetupOptions { platforms: &platforms, tenants, args, all: false, home, no_share };
+    let summaries = choose(world, &config, args, &platforms)?;
+    let ask = SetupOptions {
+        platforms: &platforms,
+        tenants,
+        args,
+        all: false,
+        home,
+        no_share,
+        summaries,
+    };
     let exit = apply(world, &root, &config, &ask)?;
     if exit == Exit::Done {
         finish(world, &root, &config, &ask)?;

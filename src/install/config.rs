@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
-use super::InstallOptions;
+use super::{InstallOptions, WriterChoice};
 use crate::splice::{ParseError, members, strings};
 use crate::text;
 
@@ -52,6 +52,7 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
         "recall" => all(value, &|_, value| value == false),
         "summaries" => all(value, &|key, value| match key {
             "mode" => value == "due",
+            "by" => value == "agent",
             "since" => value.as_str().is_some_and(|day| day.parse::<NaiveDate>().is_ok()),
             _ => false,
         }),
@@ -72,6 +73,12 @@ pub(super) fn new(wish: &InstallOptions<'_>) -> Vec<u8> {
         "compaction": {"rootMaxTokens": 3000, "cooldownHours": 3},
         "summaries": {"mode": "due", "since": wish.today},
     });
+    if let Some(WriterChoice { by, command }) = &wish.summaries {
+        config["summaries"] = json!({"by": by.word(), "since": wish.today});
+        if let Some(command) = command {
+            config["summarizer"] = json!({"command": command});
+        }
+    }
     if ids.len() > 1 {
         config["platforms"] = json!(ids);
     }
@@ -120,6 +127,14 @@ pub(super) fn edited(
     ] {
         if wanted && !is(path, value) {
             new = members::set(&new, path, &json!(value))?;
+        }
+    }
+    if let Some(WriterChoice { by, command }) = wish.summaries.as_ref().filter(|_| of_project) {
+        let command = command.as_deref().map(|command| (["summarizer", "command"], command));
+        for (path, word) in [(["summaries", "by"], by.word())].into_iter().chain(command) {
+            if config[path[0]][path[1]] != json!(word) {
+                new = members::set(&new, &path, &json!(word))?;
+            }
         }
     }
     if config["summaries"]["since"].is_null() {

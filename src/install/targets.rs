@@ -25,7 +25,7 @@ pub(super) const FOLDERS: [&str; 10] = [
 ];
 
 /// Files in `memory/` that only the program itself reads.
-pub(super) const WORK_FILES: [&str; 12] = [
+pub(super) const WORK_FILES: [&str; 13] = [
     layout::LOCK,
     layout::CACHE,
     layout::ROOT_CACHE,
@@ -35,6 +35,7 @@ pub(super) const WORK_FILES: [&str; 12] = [
     layout::DUE,
     layout::RECALLED,
     layout::TOKENS,
+    layout::BACKGROUND,
     layout::QMD,
     layout::PROVEN,
     layout::STATE,

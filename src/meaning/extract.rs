@@ -11,6 +11,7 @@ mod topics;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use bumpalo::Bump;
 
@@ -19,6 +20,7 @@ use crate::memory::hashed::Hashed;
 use crate::memory::period::{Level, Period};
 
 use collect::{Collected, DETAIL};
+use detail::Place;
 pub(crate) use keyed::label;
 use keyed::{COMPLETED, DECISIONS, LESSONS, OPEN};
 pub(crate) use topics::split_topics;
@@ -48,8 +50,27 @@ pub(crate) fn is_announced(body: &[u8]) -> bool {
 ///
 /// At most as many lines as the threshold, unless the topics and the user and feedback entries alone need more.
 pub fn extract<'a>(level: Level, sources: impl IntoIterator<Item = (Period, &'a str)>) -> String {
+    make(level, sources, None)
+}
+
+/// The extract of one log, for a reader that can open it: below each heading stands what `place` says of the bytes of the
+/// log that it is made from, and at its end the same of the sessions that are not told of at all.
+pub(crate) fn with_places(
+    period: Period,
+    log: &str,
+    place: &dyn Fn(&[Range<usize>]) -> String,
+) -> String {
+    make(period.level(), [(period, log)], Some(place))
+}
+
+fn make<'a>(
+    level: Level,
+    sources: impl IntoIterator<Item = (Period, &'a str)>,
+    place: Place<'_>,
+) -> String {
     let arena = Bump::new();
     let mut collected = Collected::new(&arena);
+    collected.with_places = place.is_some();
     for (period, source) in sources {
         collected.add(level, period, source);
     }
@@ -65,9 +86,16 @@ pub fn extract<'a>(level: Level, sources: impl IntoIterator<Item = (Period, &'a 
     if told.peek().is_some() {
         let _ = writeln!(text, "\n## {DETAIL}");
     }
-    told.for_each(|detail| detail.push_to(&mut text));
+    told.for_each(|detail| detail.push_to(&mut text, place));
     if left_out > 0 {
         let _ = writeln!(text, "\n{}", topics::left_out(left_out));
+    }
+    if let Some(place) = place {
+        let untold = collected.details.iter().filter(|detail| !detail.is_chosen());
+        let untold: Vec<_> = untold.flat_map(|detail| detail.places.iter().cloned()).collect();
+        if !untold.is_empty() {
+            let _ = writeln!(text, "(not told of above: {})", place(&untold));
+        }
     }
     text
 }

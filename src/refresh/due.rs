@@ -3,7 +3,7 @@
 use chrono::{DateTime, FixedOffset};
 
 use crate::Problem;
-use crate::config::SummaryMode;
+use crate::config::SummaryWriter;
 use crate::disk::Memory;
 use crate::layout;
 use crate::memory::due::{Due, Since, due};
@@ -15,10 +15,11 @@ use crate::summaries::estimate;
 use crate::summaries::waiting::{self, TextOwner, WaitingRules};
 use crate::text::grouped;
 
-/// The most nodes that a price counts: a reader that begins with more is told so.
-const PRICED: usize = 20;
+/// The most nodes that are offered at a time.
+const OFFERED: usize = 5;
 
-/// What the summaries that are offered would take: `about 12,000 tokens to read and 3,000 to write`.
+/// What the summaries that are offered would take, the newest first: `about 12,000 tokens to read and 3,000 to write for
+/// 2026-03-11, 2026-03-10`.
 pub(crate) fn price(project: &Project, memory: &Memory, now: DateTime<FixedOffset>) -> String {
     let Ok(names) = memory.names() else { return "its price cannot be told".to_owned() };
     let mut library = Snapshot::new(names.sort(), memory.facts(), memory);
@@ -26,15 +27,23 @@ pub(crate) fn price(project: &Project, memory: &Memory, now: DateTime<FixedOffse
     let all = waiting::all(&mut library, frame);
     let mut offered = waiting::offered(&all);
     offered.retain(|(_, _, text)| *text == TextOwner::Ours);
-    let more = offered.len().saturating_sub(PRICED);
-    let sizes = offered.iter().take(PRICED).map(|(period, ..)| {
-        let tokens = waiting::read(&mut library, *period).tokens;
+    let more = offered.len() > OFFERED;
+    offered.truncate(OFFERED);
+    let sizes = offered.iter().map(|(period, ..)| {
+        let source = project.config.summaries.source;
+        let tokens = waiting::read(&mut library, *period, source).tokens;
         library.forget_bytes();
         (period.level(), tokens)
     });
     let (input, output) = estimate::estimate(&sizes.collect::<Vec<_>>());
-    let first = if more > 0 { format!(" for the first {PRICED}") } else { String::new() };
-    format!("about {} tokens to read and {} to write{first}", grouped(input), grouped(output))
+    let names: Vec<String> = offered.iter().map(|(period, ..)| period.to_string()).collect();
+    let first = if more { format!("the newest {OFFERED}, ") } else { String::new() };
+    format!(
+        "about {} tokens to read and {} to write for {first}{}",
+        grouped(input),
+        grouped(output),
+        names.join(", ")
+    )
 }
 
 /// Nodes that wait for a summary, and what the state file and the logs say.
@@ -43,8 +52,15 @@ pub(crate) fn ask(
     memory: &Memory,
     now: DateTime<FixedOffset>,
 ) -> Result<Due, Problem> {
-    if project.config.summaries.mode == SummaryMode::Off {
-        return Ok(Due { due: false, reason: "`summaries.mode` is `off`".to_owned() });
+    let no = |reason: &str| Ok(Due { due: false, reason: reason.to_owned() });
+    let summaries = &project.config.summaries;
+    match summaries.writer() {
+        SummaryWriter::Agent => {}
+        SummaryWriter::Off if summaries.by.is_none() => return no("`summaries.mode` is `off`"),
+        SummaryWriter::Off => return no("`summaries.by` is `off`"),
+        SummaryWriter::Background => {
+            return no("`summaries.by` is `background`; `hipocampus status` says how far it is");
+        }
     }
     let mut library = Snapshot::new(memory.names()?.sort(), memory.facts(), memory);
     let frame = WaitingRules { today: now.date_naive(), since: project.config.summaries.since };

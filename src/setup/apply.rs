@@ -9,10 +9,13 @@ use crate::capture::redact::Redactor;
 use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::hooks::in_force;
-use crate::install::{InstallOptions, put};
+use crate::install::{InstallOptions, WriterChoice, put};
 use crate::layout::{self, CONFIG};
 use crate::plan::Plan;
 use crate::platform::Platform;
+use crate::summaries::permission;
+use crate::terminal::safe;
+use crate::text::grouped;
 use crate::{Exit, Problem, World, disk, project, qmd};
 
 /// The tenants of a project, with the one that is asked for.
@@ -31,6 +34,11 @@ pub(crate) fn finish(
     ask: &SetupOptions<'_>,
 ) -> Result<(), Problem> {
     worktrees::put(root, ask.platforms, ask.args.dry_run, world)?;
+    if !ask.args.dry_run
+        && let Some(WriterChoice { command: Some(command), .. }) = &ask.summaries
+    {
+        allow(world, root, config, command)?;
+    }
     if !ask.args.dry_run && Redactor::from_config(&config.redaction).is_ok() {
         in_force::keep_own(root, &config.redaction.rules);
     }
@@ -48,6 +56,18 @@ pub(crate) fn finish(
     Ok(())
 }
 
+/// The choice of a command is the user's word that it may run.
+fn allow(world: &mut World, root: &Path, config: &Config, command: &str) -> Result<(), Problem> {
+    let most = config.summarizer.tokens_a_day();
+    permission::allow(world, root, command, most)?;
+    let line = format!(
+        "summaries in the background by `{command}`, allowed here, at most {} tokens a day",
+        grouped(most)
+    );
+    let _ = writeln!(world.out, "  ~ {}", safe(&line));
+    Ok(())
+}
+
 /// What `init` and `update` ask for.
 pub(crate) struct SetupOptions<'a> {
     pub(crate) platforms: &'a [&'static Platform],
@@ -59,6 +79,8 @@ pub(crate) struct SetupOptions<'a> {
     pub(crate) home: bool,
     /// whether git is to let go of the memory
     pub(crate) no_share: bool,
+    /// who is to write summaries; `None` if that stays as it is
+    pub(crate) summaries: Option<WriterChoice>,
 }
 
 impl SetupOptions<'_> {
@@ -86,6 +108,7 @@ pub(crate) fn apply(
         no_recall: ask.args.no_recall,
         share: ask.share(),
         home: ask.home,
+        summaries: ask.summaries.clone(),
         vector: config.search.vector && !ask.args.no_vector,
         program: &program,
         today: &now.date_naive().to_string(),

@@ -1,7 +1,6 @@
 //! Which agents a project is set up for.
 
 use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use super::program;
@@ -10,7 +9,7 @@ use crate::cli::InitArgs;
 use crate::config::Config;
 use crate::import::past::{self, Filter, PastSessions};
 use crate::platform::{self, ALL, Platform};
-use crate::terminal::safe;
+use crate::terminal::{read_line, safe};
 use crate::{Problem, World, disk};
 
 /// Which agents a project is set up for.
@@ -123,15 +122,10 @@ fn ask(world: &mut World, all: &[Hinted]) -> Result<&'static Platform, Problem> 
         let _ = writeln!(text, "{}", row.trim_end());
     }
     let _ = world.err.write_all(safe(&text).as_bytes());
-    let mut answers = world.stdin.take().map(|stdin| BufReader::new(stdin.take(4096)));
     for _ in 0..3 {
         let _ = write!(world.err, "number or name [1]: ");
         let _ = world.err.flush();
-        let mut answer = String::new();
-        let read = answers.as_mut().map(|answers| answers.read_line(&mut answer));
-        if !matches!(read, Some(Ok(1..))) {
-            break;
-        }
+        let Some(answer) = read_line(world) else { break };
         if let Some(row) = answered(answer.trim(), all) {
             return Ok(row);
         }

@@ -400,6 +400,10 @@ fn of_choices(report: &Report, found: &mut Findings) {
         let why = format!("day without a log: its node is the last copy and stays ({period})");
         found.may(format!("keep, or `hipocampus forget {period}`"), why);
     }
+    if report.background.as_ref().is_some_and(|it| !it.allowed) {
+        let why = "summaries are to be written in the background, and nobody allowed their command";
+        found.may("hipocampus summarize --allow", why);
+    }
     let odd = report.memory.odd.iter().filter(|note| !note.problem).count();
     if odd > 0 {
         let why = format!("{} in the memory that could be better", counted(odd, "thing"));

@@ -278,6 +278,9 @@ fn rest(page: &mut Screen, report: &Report) {
     if let Some(root) = report.root.as_ref().filter(|_| report.state != ProjectState::Fresh) {
         page.row("ROOT.md", &of_root(root));
     }
+    if let Some(background) = &report.background {
+        page.row("summaries", &safe(&background.told(report.now)));
+    }
     for file in report.hot_files.iter().filter(|file| file.lines > file.target) {
         page.row(
             "hot files",

@@ -46,7 +46,8 @@ pub(crate) fn store(
         );
         return Err(Problem::new(what).hint(hint).into());
     }
-    let accepted = verdict::check(&desk.redacted(text), period, &task.must, &task.source.text)
+    let (must, source) = (&task.must, &task.source.text);
+    let accepted = verdict::check(&desk.redacted(text), period, must, source, &task.prompt())
         .map_err(|wrong| refused(&name, &wrong))?;
     let claims = desk.claims()?;
     let read = claims.iter().find(|claim| claim.node == name).and_then(|claim| claim.read);

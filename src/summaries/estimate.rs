@@ -3,7 +3,8 @@
 use chrono::NaiveDate;
 
 use super::store::SummaryStore;
-use super::{prompt, sections, spend};
+use super::{handed, prompt, sections, spend};
+use crate::config::Config;
 use crate::error::Problem;
 use crate::memory::period::Level;
 
@@ -21,6 +22,14 @@ pub(crate) fn estimate(nodes: &[(Level, u32)]) -> (u64, u64) {
         calls * u64::from(sections::budget(*level)) / 2
     };
     (nodes.iter().map(input).sum(), nodes.iter().map(output).sum())
+}
+
+/// What a day of much work costs: its summary, from the longest log that is handed out whole, and ROOT.md.
+pub(crate) fn a_day(config: &Config) -> (u64, u64) {
+    let (input, output) = estimate(&[(Level::Daily, handed::LONG)]);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 100,000")]
+    let page = config.compaction.root_max_tokens as u64;
+    (input + 2 * page, output + page)
 }
 
 pub(crate) fn left(desk: &SummaryStore<'_>, per_day: u64, day: NaiveDate) -> Result<u64, Problem> {

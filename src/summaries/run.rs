@@ -59,6 +59,18 @@ pub(crate) struct Run<'a> {
     last: Option<Updated>,
 }
 
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct RunEnd {
+    pub(crate) exit: Exit,
+    pub(crate) stored: usize,
+    pub(crate) failed: usize,
+    /// why it ended before all was written, where it did
+    pub(crate) why: Option<String>,
+    /// whether the tokens of the day are spent
+    pub(crate) is_full: bool,
+}
+
 enum NodeOutcome {
     Stored(String),
     /// it stays as it is, and why
@@ -128,10 +140,11 @@ impl<'a> Run<'a> {
     }
 
     /// Works the list until it is empty, or something ends it. Fails when the memory cannot be read or written.
-    pub(crate) fn work(mut self, world: &mut World) -> Result<Exit> {
+    pub(crate) fn work(mut self, world: &mut World) -> Result<RunEnd> {
         interrupt::watch();
         let mut in_a_row = 0;
         let mut why = None;
+        let mut is_full = false;
         while !interrupt::asked() && self.wish.most.is_none_or(|most| self.taken() < most) {
             let Some((name, job)) = self.take()? else { break };
             let turn = match job {
@@ -158,6 +171,7 @@ impl<'a> Run<'a> {
                     }
                 }
                 NodeOutcome::Full => {
+                    is_full = true;
                     let most = grouped(self.wish.per_day);
                     why = Some(format!("the limit of {most} tokens a day leaves no room"));
                     break;
@@ -171,10 +185,12 @@ impl<'a> Run<'a> {
                 NodeOutcome::Stopped => break,
             }
         }
-        self.end(world, why)
+        let exit = self.end(world, why.as_deref())?;
+        let (stored, failed) = (self.stored, self.failed);
+        Ok(RunEnd { exit, stored, failed, why, is_full })
     }
 
-    fn end(self, world: &mut World, why: Option<String>) -> Result<Exit> {
+    fn end(&self, world: &mut World, why: Option<&str>) -> Result<Exit> {
         if let Some(done) = &self.last {
             by_hand::search(self.desk.project, world, done, false);
             by_hand::tell_problems(world, done);
@@ -265,7 +281,7 @@ impl<'a> Run<'a> {
             Job::Root(task) => return self.asked(world, job, &task.prompt),
         };
         let ask = task.ask();
-        let parts = prompt::parts(&task.source.text, prompt::PART);
+        let parts = prompt::parts(task.handed(), prompt::PART);
         if parts.len() == 1 {
             return self.asked(world, job, &task.prompt());
         }
@@ -298,6 +314,8 @@ impl<'a> Run<'a> {
     fn asked(&mut self, world: &World, job: &Job, text: &str) -> Result<NodeOutcome, Problem> {
         let mut text = text.to_owned();
         let mut refusal = String::new();
+        // What would do, and was sent back for its style alone.
+        let mut spare = None;
         for attempt in 0..2 {
             let Some(made) = self.call(world, job, &text)? else {
                 return Ok(if attempt == 0 {
@@ -317,14 +335,20 @@ impl<'a> Run<'a> {
                 }
                 checked => checked,
             };
-            match checked {
-                Ok(text) => return self.store(job, &made, tokens, &text),
-                Err(wrong) => {
-                    self.settle(&made, CallOutcome::Refused, tokens)?;
-                    refusal = wrong.join("; ");
-                    text = prompt::again(&text, &answer, &refusal);
-                }
-            }
+            let leaning = |good: &String| verdict::leaning(good).filter(|_| attempt == 0);
+            refusal = match (checked, spare.take()) {
+                (Ok(good), _) => match leaning(&good) {
+                    None => return self.store(job, &made, tokens, &good),
+                    Some(why) => {
+                        spare = Some(good);
+                        why
+                    }
+                },
+                (Err(_), Some(good)) => return self.store(job, &made, tokens, &good),
+                (Err(wrong), None) => wrong.join("; "),
+            };
+            self.settle(&made, CallOutcome::Refused, tokens)?;
+            text = prompt::again(&text, &answer, &refusal);
         }
         Ok(NodeOutcome::Failed(format!("refused twice: {refusal}")))
     }
@@ -332,9 +356,10 @@ impl<'a> Run<'a> {
     /// Whether an answer will do: the text to store, or what to mend.
     fn check(&self, job: &Job, answer: &str) -> Result<Result<String, Vec<String>>, Problem> {
         match job {
-            Job::Node(SummaryTask { period, must, source, .. }) => {
-                let redacted = self.desk.redacted(answer);
-                let checked = verdict::check(&redacted, *period, must, &source.text);
+            Job::Node(task) => {
+                let SummaryTask { period, must, source, .. } = task;
+                let (redacted, prompt) = (self.desk.redacted(answer), task.prompt());
+                let checked = verdict::check(&redacted, *period, must, &source.text, &prompt);
                 Ok(checked.map(|accepted| accepted.text))
             }
             Job::Root(task) => {

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
 use super::claim::Claim;
+use super::handed;
 use super::prompt::{self, PromptInput};
 use super::verdict;
 use super::waiting::{self, PendingNode, TextOwner, WaitingRules};
 use crate::capture::Redact as _;
 use crate::capture::redact::Redactor;
 use crate::capture::remembering::Remembering;
+use crate::config::SummarySource;
 use crate::disk::{Held, Memory};
 use crate::error::Problem;
 use crate::import::proven;
@@ -21,7 +23,8 @@ use crate::memory::compaction::{self, Given, Source};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, SUMMARY};
 use crate::memory::period::Period;
-use crate::memory::snapshot::Snapshot;
+use crate::memory::snapshot::{LogFile, Snapshot};
+use crate::memory::tokens::count;
 use crate::project::Project;
 use crate::refresh::{UpdateOptions, Updated, tree};
 use crate::text::{counted, lossy};
@@ -47,6 +50,8 @@ pub(crate) struct SummaryTask {
     pub(crate) period: Period,
     pub(crate) source: Source,
     pub(crate) must: Vec<String>,
+    /// the extract that is handed out in the place of a long log
+    extract: Option<String>,
     /// the summary that is there and what was added since
     old: Option<(String, String)>,
     notes: Option<String>,
@@ -57,12 +62,18 @@ impl SummaryTask {
     pub(crate) fn ask(&self) -> PromptInput<'_> {
         PromptInput {
             period: self.period,
-            source: &self.source.text,
+            source: self.handed(),
             lines: self.source.lines,
+            is_extract: self.extract.is_some(),
             must: &self.must,
             old: self.old.as_ref().map(|(old, added)| (&**old, &**added)),
             notes: self.notes.as_deref(),
         }
+    }
+
+    /// What a model gets to read.
+    pub(crate) fn handed(&self) -> &str {
+        self.extract.as_deref().unwrap_or(&self.source.text)
     }
 
     /// The complete text for a model.
@@ -151,7 +162,7 @@ impl<'a> SummaryStore<'a> {
         let claims = self.claims()?;
         let mut list = PendingList { later, ..PendingList::default() };
         for found in offered.into_iter().take(most) {
-            let source = waiting::read(&mut library, found.0);
+            let source = waiting::read(&mut library, found.0, self.project.config.summaries.source);
             let mut told = waiting::told(&mut library, found, &source);
             told.added = told.added.map(|added| self.redactor.text(&added).into_owned());
             let name = found.0.to_string();
@@ -229,7 +240,24 @@ impl<'a> SummaryStore<'a> {
             facts.and_then(|_| library.node(period).ok()).unwrap_or_else(|| Vec::new().into());
         let text = facts.map_or(TextOwner::Ours, |facts| waiting::text_of(&facts, &node));
         let old = self.old(&mut library, period, facts, &node);
-        Ok(SummaryTask { period, source, must, old, notes: self.notes(), text })
+        let extract = self.extract(&mut library, period, &source.text);
+        Ok(SummaryTask { period, source, must, extract, old, notes: self.notes(), text })
+    }
+
+    /// The extract of a day, where it is to be handed out in the place of its `log`.
+    fn extract(&self, library: &mut Snapshot<'_>, period: Period, log: &str) -> Option<String> {
+        let Period::Day(day) = period else { return None };
+        if !handed::is_extract(self.project.config.summaries.source, count(log)) {
+            return None;
+        }
+        let files = library.listing.logs.get(&day).cloned().unwrap_or_default();
+        let lines = |file: &LogFile| {
+            let lines = library.log(file).map_or(0, |bytes| handed::lines_of(&bytes));
+            (layout::in_memory(&file.name), lines)
+        };
+        let files: Vec<_> = files.iter().map(lines).collect();
+        let extract = handed::extract_of(period, log, &files);
+        Some(self.redactor.text(&extract).into_owned())
     }
 
     /// The text of a summary that is there already, and what was added since.
@@ -241,7 +269,7 @@ impl<'a> SummaryStore<'a> {
         node: &[u8],
     ) -> Option<(String, String)> {
         let facts = facts.filter(|facts| !facts.is_as_written() && !facts.damaged)?;
-        let source = waiting::read(library, period);
+        let source = waiting::read(library, period, SummarySource::Log);
         let told = waiting::told(library, (period, facts, waiting::text_of(&facts, node)), &source);
         let body = lossy(Document::parse(node).body()).into_owned();
         let added = told.added.unwrap_or_default();

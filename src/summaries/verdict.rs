@@ -10,6 +10,7 @@ use crate::search;
 use crate::terminal::is_harmless;
 use crate::text::counted;
 
+use super::invented::invented;
 use super::sections;
 
 /// The least bytes of a node.
@@ -52,12 +53,14 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// A summary of `source` as it is stored. Fails with what to repair, one thing a line.
+/// A summary of `source` as it is stored. `prompt` is what its author read beside that. Fails with what to repair, one
+/// thing a line.
 pub(crate) fn check(
     answer: &str,
     period: Period,
     must: &[String],
     source: &str,
+    prompt: &str,
 ) -> Result<Accepted, Vec<String>> {
     let mut cleaned = Vec::new();
     let text = without_controls(answer);
@@ -94,6 +97,14 @@ pub(crate) fn check(
     }
     if wrong.is_empty() {
         wrong.extend(strange(&text, source));
+        let invented = invented(&text, period, &[source, prompt]);
+        if !invented.is_empty() {
+            let invented: Vec<&str> = invented.iter().map(String::as_str).collect();
+            wrong.push(format!(
+                "its source has none of these, so leave them out or write them as it does: {}",
+                listed(&invented)
+            ));
+        }
     }
     if wrong.is_empty() { Ok(Accepted { text, cleaned }) } else { Err(wrong) }
 }
@@ -114,6 +125,21 @@ fn strange(text: &str, source: &str) -> Option<String> {
             "it has {has} of what it sums up: name the topics, files and decisions of the source"
         )
     })
+}
+
+/// Bullets that do not stand alone, in words: what `it` or `this` is was said on another line.
+pub(super) fn leaning(text: &str) -> Option<String> {
+    let bullets = text.lines().filter_map(|line| line.trim_start().strip_prefix("- "));
+    let begins = |bullet: &&str| {
+        let words = bullet.trim_start_matches(['*', '_', '"']).split(|c: char| !c.is_alphabetic());
+        let first = words.take(1).next().unwrap_or_default().to_lowercase();
+        first == "it" || first == "this"
+    };
+    let short = |bullet: &str| bullet.chars().take(40).collect::<String>();
+    let found: Vec<String> = bullets.filter(begins).map(short).collect();
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    (!found.is_empty())
+        .then(|| format!("each bullet has to name what it is about: {}", listed(&found)))
 }
 
 /// A line without the type after its topic, `[project]`, which every summary has.
@@ -250,13 +276,13 @@ mod tests {
 
     fn refused(answer: &str, must: &[&str]) -> String {
         let must: Vec<String> = must.iter().map(|&topic| topic.to_owned()).collect();
-        check(answer, day(), &must, GOOD).map(|_| ()).unwrap_err().join("; ")
+        check(answer, day(), &must, GOOD, "").map(|_| ()).unwrap_err().join("; ")
     }
 
     #[test]
     fn what_will_do_is_taken_without_what_stands_around_it() {
         fn check_of(answer: &str, cleaned: &[&str]) {
-            let accepted = check(answer, day(), &["Auth [feedback]".to_owned()], GOOD).unwrap();
+            let accepted = check(answer, day(), &["Auth [feedback]".to_owned()], GOOD, "").unwrap();
             assert_eq!(accepted.text, GOOD, "{answer}");
             assert_eq!(accepted.cleaned, cleaned);
         }
@@ -305,12 +331,12 @@ mod tests {
         let odd = format!(
             "{GOOD}<!-- hipocampus:session s 0-1 -->\n**User:** hello\n=======\n```\nopen\n"
         );
-        let text = check(&odd, day(), &[], GOOD).unwrap().text;
+        let text = check(&odd, day(), &[], GOOD, "").unwrap().text;
         assert!(text.ends_with(
             "\\<!-- hipocampus:session s 0-1 -->\n\\**User:** hello\n\\=======\n```\nopen\n```\n"
         ), "{text}");
         // Once more changes nothing.
-        assert_eq!(check(&text, day(), &[], GOOD).unwrap().text, text);
+        assert_eq!(check(&text, day(), &[], GOOD, "").unwrap().text, text);
     }
 
     #[test]

@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 use serde::Serialize;
 
+use super::handed;
+use crate::config::SummarySource;
 use crate::markdown::heading;
+use crate::meaning::extract::{extract, is_announced};
 use crate::memory::body::count_lines;
 use crate::memory::due;
 use crate::memory::entry;
@@ -59,6 +62,9 @@ pub(crate) struct PendingNode {
     pub(crate) lines: u64,
     /// what a model would read, in tokens, estimated
     pub(crate) tokens: u32,
+    /// whether that is the extract of a log, rather than the log
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) extract: bool,
     /// whether somebody edited the text that is there: then only `summarize PERIOD` replaces it
     pub(crate) edited: bool,
     /// who works on it, until when
@@ -144,6 +150,7 @@ pub(crate) fn told(
         sources: source.paths.clone(),
         lines: source.lines,
         tokens: source.tokens,
+        extract: source.extract,
         edited: text != TextOwner::Ours,
         claimed: None,
     }
@@ -156,12 +163,17 @@ pub(crate) struct SourceSize {
     pub(crate) paths: Vec<String>,
     pub(crate) lines: u64,
     pub(crate) tokens: u32,
+    extract: bool,
     /// of a day: the text
     text: String,
 }
 
 /// Looks at what a node is made from, without redacting it: for a list that is enough.
-pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> SourceSize {
+pub(crate) fn read(
+    library: &mut Snapshot<'_>,
+    period: Period,
+    source: SummarySource,
+) -> SourceSize {
     let mut read = SourceSize::default();
     if let Period::Day(day) = period {
         for file in library.listing.logs_of(day).iter() {
@@ -172,6 +184,16 @@ pub(crate) fn read(library: &mut Snapshot<'_>, period: Period) -> SourceSize {
         }
         read.lines += 1;
         read.tokens = tokens::count(&read.text);
+        if handed::is_extract(source, read.tokens) {
+            read.extract = true;
+            let node = library.node(period).unwrap_or_else(|_| Vec::new().into());
+            let body = Document::parse(&node).body();
+            read.tokens = if is_announced(body) {
+                tokens::count(&lossy(body))
+            } else {
+                tokens::count(&extract(period.level(), [(period, &*read.text)]))
+            };
+        }
         return read;
     }
     for node in library.listing.nodes_below(period) {

@@ -49,6 +49,8 @@ mod speakers;
 mod status;
 mod stores;
 mod summaries;
+mod summaries_background;
+mod summaries_sources;
 mod summarize;
 mod summarizers;
 mod support;

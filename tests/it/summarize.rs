@@ -98,6 +98,7 @@ fn a_long_source_is_whole_in_its_parts() {
     let project = long_days(&[10]);
     let words = "some words that nobody has to read twice ".repeat(4);
     let more = points(2_500, &words);
+    project.write("hipocampus.config.json", "{\"summaries\": {\"source\": \"log\"}}\n");
     project.append("memory/2026-03-10.md", format!("\n## Much [project]\n{more}"));
     let output = pending(&project, ["--prompt"]);
     assert!(output.out.contains("Part 1 of ") && output.out.contains("point 2499"));

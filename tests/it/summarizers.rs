@@ -11,7 +11,7 @@ use crate::support::{Output, Project, assert_same};
 const TODAY: &str = "2026-03-25";
 
 /// Writes the sections and the names that a prompt asks for; of ROOT.md the page as it stands.
-const WRITES: &str = r###"
+pub(crate) const WRITES: &str = r###"
 cat > prompt
 if grep -q '^Keep ROOT.md' prompt; then
     sed -n '/^<page-/,/^<.page-/p' prompt | sed '1d;$d'
@@ -251,6 +251,7 @@ fn a_long_source_is_read_in_parts_and_merged() {
     let project = long_days(&[10]);
     let words = "some words that nobody has to read twice ".repeat(4);
     let more = points(2_500, &words);
+    project.write("hipocampus.config.json", "{\"summaries\": {\"source\": \"log\"}}\n");
     project.append("memory/2026-03-10.md", format!("\n## Much [project]\n{more}"));
     let text = format!(
         "{WRITES}\ngrep -q 'This is part 1' prompt && echo '- first part'\ngrep -q 'read in [0-9]* parts' prompt && echo '- merged of' && grep -c 'first part' prompt\ntrue\n"

@@ -48,6 +48,12 @@ fn started(pid: i32) -> Option<u64> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
 
+/// Whether a process has ended and nobody asked how: in a container that may stay so.
+fn is_zombie(pid: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z'))
+}
+
 /// A number of seconds in words, from a minute on in minutes.
 pub(super) fn ago(seconds: u64) -> String {
     crate::text::counted(usize::try_from(seconds / 60).unwrap_or(usize::MAX), "minute")
@@ -89,8 +95,9 @@ impl Maker {
     /// Whether its process has ended, as far as can be seen from here.
     pub(super) fn is_gone(&self) -> bool {
         let here = Self::this_process();
-        let is_dead = Pid::from_raw(self.pid)
-            .is_some_and(|pid| test_kill_process(pid) == Err(rustix::io::Errno::SRCH));
+        let is_dead = is_zombie(self.pid)
+            || Pid::from_raw(self.pid)
+                .is_some_and(|pid| test_kill_process(pid) == Err(rustix::io::Errno::SRCH));
         // Another process may have got its id.
         let is_another = self.start != 0 && started(self.pid).is_some_and(|at| at != self.start);
         self.host == here.host && (is_dead || is_another)

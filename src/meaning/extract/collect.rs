@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use bumpalo::Bump;
 
@@ -37,6 +38,10 @@ pub(super) struct Collected<'a> {
     /// how many lines the details have, and how many they had when they were last thinned
     told: usize,
     kept: usize,
+    /// whether details are to say which bytes of the source they are made from
+    pub(super) with_places: bool,
+    /// where in memory that source begins
+    origin: usize,
     /// the source that is being read, and the day that its lines are of
     source: usize,
     date: Option<Period>,
@@ -62,6 +67,8 @@ impl<'a> Collected<'a> {
             left_out: 0,
             told: 0,
             kept: 0,
+            with_places: false,
+            origin: 0,
             source: 0,
             date: None,
             day: None,
@@ -113,6 +120,7 @@ impl<'a> Collected<'a> {
 
     fn add_part(&mut self, text: &'a str, of_node: bool) {
         let parsed = entry::parse(text);
+        self.origin = text.as_ptr().addr();
         // A summary names its topics in a section of their own; headings without a type are then sections.
         let is_list = |entry: Entry<'_, '_>| entry.topic == TOPICS && !entry.typed;
         let summary = of_node && parsed.entries().any(is_list);
@@ -173,7 +181,7 @@ impl<'a> Collected<'a> {
 
     fn push_lines(&mut self, heading: Heading<'a>, lines: &[&'a str]) {
         let source = self.source;
-        self.push_detail(Detail { source, heading, lines: read_back(lines) });
+        self.push_detail(Detail { source, heading, lines: read_back(lines), places: Vec::new() });
     }
 
     fn push_detail(&mut self, detail: Detail<'a>) {
@@ -250,12 +258,12 @@ impl<'a> Collected<'a> {
         }
         let title = if title.is_empty() { Cow::Borrowed(entry.topic) } else { title };
         if session.is_talk {
-            self.push_session(title, None, &session);
+            self.push_session(title, None, &session, self.places(entry));
         } else {
             let mut rest = Vec::new();
             self.add_bullets(entry, &mut rest);
             let kind = Some(entry.kind).filter(|_| entry.typed);
-            self.push_session(title, kind, &Session::read(&rest));
+            self.push_session(title, kind, &Session::read(&rest), self.places(entry));
         }
     }
 
@@ -264,11 +272,32 @@ impl<'a> Collected<'a> {
         title: Cow<'a, str>,
         kind: Option<EntryType>,
         session: &Session<'_, 'a>,
+        places: Vec<Range<usize>>,
     ) {
         let (lines, dropped) = told(session, self.arena);
         self.left_out += dropped;
         let (source, heading) = (self.source, self.dated(title, kind));
-        self.push_detail(Detail { source, heading, lines });
+        self.push_detail(Detail { source, heading, lines, places });
+    }
+
+    /// The bytes of the source that an entry stands in, below its heading: several pieces where another sitting
+    /// interrupted it.
+    fn places(&self, entry: &Entry<'_, 'a>) -> Vec<Range<usize>> {
+        /// What is no part of an entry between two of its lines: line ends and our marks.
+        const APART: usize = 240;
+        let mut places: Vec<Range<usize>> = Vec::new();
+        let is_told = |line: &&EntryLine<'a>| {
+            self.with_places && !line.text.is_empty() && !line.text.starts_with(MARKER)
+        };
+        for line in entry.lines.iter().filter(is_told) {
+            let from = line.text.as_ptr().addr().wrapping_sub(self.origin);
+            let to = from.saturating_add(line.text.len());
+            match places.last_mut() {
+                Some(last) if (last.end..last.end + APART).contains(&from) => last.end = to,
+                _ => places.push(from..to),
+            }
+        }
+        places
     }
 
     /// A user or feedback entry: nothing is left out but code and traces.

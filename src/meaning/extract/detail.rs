@@ -2,11 +2,15 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use crate::meaning::choose::{Candidate, choose, thin};
 use crate::meaning::told::{Told, print};
 use crate::memory::entry::EntryType;
 use crate::memory::period::Period;
+
+/// Tells in words where in a log some bytes of it are.
+pub(super) type Place<'p> = Option<&'p dyn Fn(&[Range<usize>]) -> String>;
 
 /// One session or entry.
 #[derive(Debug)]
@@ -17,6 +21,8 @@ pub(super) struct Detail<'a> {
     pub(super) heading: Heading<'a>,
     /// in order
     pub(super) lines: Vec<Told<'a>>,
+    /// which bytes of the source it is made from, where that is asked for
+    pub(super) places: Vec<Range<usize>>,
 }
 
 /// What stands above a session or entry.
@@ -66,8 +72,11 @@ impl Detail<'_> {
     }
 
     /// Prints the heading and the chosen lines.
-    pub(super) fn push_to(&self, text: &mut String) {
+    pub(super) fn push_to(&self, text: &mut String, place: Place<'_>) {
         self.heading.push_to(text);
+        if let Some(place) = place.filter(|_| !self.places.is_empty()) {
+            let _ = writeln!(text, "({})", place(&self.places));
+        }
         print(&self.lines, text);
     }
 }
