@@ -23,7 +23,8 @@ pub(crate) const INTRODUCTION: &str =
 
 /// How much of what a prompt asks about has to stand in what is told: see [`scale::Scale::about`].
 ///
-/// Set on 1,644 prompts of 138 sessions, each with only what is older than itself.
+/// Set on prompts drawn from the sample sessions, each with only the days before it, so that some 30 % of them are told
+/// something.
 pub(crate) const ABOUT: f32 = 0.5;
 
 /// Something of the memory that may be told.

@@ -82,6 +82,8 @@ pub(crate) fn recall(memory: &Memory, cache: &FactCache, ask: &Ask<'_>) -> Chose
     }
     let mut known = Known::default();
     known.add_lines(&memory.folder().text(layout::ROOT));
+    // What a prompt says itself, as one that a template begins does at length, need not be told.
+    known.add(ask.prompt);
     let mut logs: HashMap<NaiveDate, Option<Spoken>> = HashMap::new();
     let mut is_own = |found: &Found| {
         let Some(session) = ask.session else { return false };

@@ -47,6 +47,11 @@ pub(crate) fn rule(asked: &str) -> Option<&str> {
 
 /// Whether a prompt has enough words to be about something.
 pub(crate) fn says_enough(query: &Query) -> bool {
-    let telling = query.weighted().filter(|(shown, weight)| !shown.is_empty() && *weight >= 1.0);
-    telling.count() >= WORDS
+    let telling = query.weighted().filter(|(shown, weight)| *weight >= 1.0 && !is_number(shown));
+    telling.filter(|(shown, _)| !shown.is_empty()).count() >= WORDS
+}
+
+/// Whether a word is a number alone: `fix 4` and `finding 83` name an item of a list that nobody knows.
+pub(crate) fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }

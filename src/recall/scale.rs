@@ -1,5 +1,6 @@
 //! How much a text is about a prompt: by which of its words it has, the rare ones more.
 
+use super::prompt::is_number;
 use crate::search::Query;
 
 /// So many of the weightiest words of a prompt say what it is about; the rest of a long one takes nothing from it.
@@ -27,7 +28,8 @@ impl Scale {
             if !shown.is_empty() {
                 own = at;
             }
-            worth.push((weight * rarity, own));
+            let is_item = !shown.is_empty() && is_number(shown);
+            worth.push((if is_item { 0.0 } else { weight * rarity }, own));
         }
         let mut asked: Vec<f32> = worth
             .iter()

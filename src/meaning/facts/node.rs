@@ -383,8 +383,9 @@ fn concluded(bullet: &Bullet<'_>) -> Vec<Fact> {
     let Some((Some(Label::Tells(kind)), _, said)) = bullet.label else {
         return Vec::new();
     };
-    let stands_alone = !(said.starts_with('…') || said.ends_with(':') || is_item(said));
-    if kind == FactKind::Decision || stands_alone {
+    let announces = said.split(" (user: ").next().is_some_and(|text| text.ends_with(':'));
+    let is_part = said.starts_with('…') || is_item(said);
+    if !announces && (kind == FactKind::Decision || !is_part) {
         stated(bullet, EntryType::Project)
     } else {
         Vec::new()
