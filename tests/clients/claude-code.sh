@@ -66,7 +66,7 @@ cd "$PROJECT" || exit 1
 git worktree remove --force "$OUT/worktree"
 # The model takes a day that waits and hands its summary in, as the skill says.
 day=$(date -d '10 days ago' +%F)
-written="## Topics\\nCrossing [project]\\n\\n## Key Decisions\\n- SUMMARY-4711 of the stripes\\n\\n## Tasks Completed\\n\\n## Lessons Learned\\n\\n## Open Items\\n"
+written="## Topics\\nCrossing [project]\\n\\n## Key Decisions\\n- SUMMARY-4711: analysis of each stripe\\n\\n## Tasks Completed\\n\\n## Lessons Learned\\n\\n## Open Items\\n"
 run 13-skill "$client" -p "SKILL-PROMPT about zebras: work the hipocampus-compaction skill$(calls Skill '{"skill":"hipocampus-compaction"}')" \
     --session-id "$(id 9)" "${events[@]}" --dangerously-skip-permissions
 run 14-work "$client" -p "WORK-PROMPT about zebras: do what it says$(calls \
