@@ -1,5 +1,5 @@
-//! `check`: whether a memory and what keeps it going are whole, told from the files alone. Nothing is run, and nothing is
-//! written unless [`mend`] is asked to.
+//! `check`: whether a memory and what keeps it going are whole, told from the files alone. Nothing is run, and nothing
+//! is written unless [`mend`] is asked to.
 
 pub(crate) mod backups;
 mod files;

@@ -140,8 +140,8 @@ pub struct FlushArgs {
 /// `hipocampus import`
 #[derive(Debug, Default, Args)]
 pub struct ImportArgs {
-    /// exported transcripts instead of the agents' stores: JSONL of Claude Code or Codex, Markdown of SpecStory, folders of
-    /// them
+    /// exported transcripts instead of the agents' stores: JSONL of Claude Code or Codex, Markdown of SpecStory,
+    /// folders of them
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// list what there is, import nothing

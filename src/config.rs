@@ -307,8 +307,8 @@ fn read(
     Ok(config)
 }
 
-/// The line and column of a slip, from 1. The reader sees that a comma trails where the object ends, people have to look
-/// for the comma.
+/// The line and column of a slip, from 1. The reader sees that a comma trails where the object ends, people have to
+/// look for the comma.
 fn place(text: &[u8], error: &serde_json::Error) -> (usize, usize) {
     let place = (error.line(), error.column());
     if !error.to_string().starts_with("trailing comma") {

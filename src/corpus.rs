@@ -1,4 +1,5 @@
-//! Every text that can be found and shown: the logs, what models and people wrote into nodes, `knowledge/` and `plans/`.
+//! Every text that can be found and shown: the logs, what models and people wrote into nodes, `knowledge/` and
+//! `plans/`.
 
 use std::collections::HashMap;
 use std::io;
@@ -62,8 +63,8 @@ impl<'a> Texts<'a> {
             .collect()
     }
 
-    /// The nodes whose text a model or a person may have written, and their lines. Nodes that are, to the byte, what the
-    /// machine made of its sources have nothing that the logs have not.
+    /// The nodes whose text a model or a person may have written, and their lines. Nodes that are, to the byte, what
+    /// the machine made of its sources have nothing that the logs have not.
     pub(crate) fn foreign_nodes(&mut self) -> Vec<SearchedText> {
         let Some(memory) = self.memory else { return Vec::new() };
         let mut found = Vec::new();
@@ -152,8 +153,8 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// The text of a source. Of a node only what its own logs do not have; its other lines are empty, so that every line
-    /// keeps its number.
+    /// The text of a source. Of a node only what its own logs do not have; its other lines are empty, so that every
+    /// line keeps its number.
     pub(crate) fn read(&self, source: &SearchedText) -> io::Result<String> {
         let bytes = bytes(self.root, &source.path)?;
         let below =

@@ -213,8 +213,8 @@ fn place_for(path: &Path) -> io::Result<(Folder, String)> {
     Ok((Folder::open(folder)?, name.to_string_lossy().into_owned()))
 }
 
-/// An empty folder for this user alone, with a name that nobody can guess; gone, with all that is in it, when this value
-/// is dropped.
+/// An empty folder for this user alone, with a name that nobody can guess; gone, with all that is in it, when this
+/// value is dropped.
 #[derive(Debug)]
 pub(crate) struct EmptyFolder(PathBuf);
 
@@ -236,8 +236,8 @@ impl EmptyFolder {
         &self.0
     }
 
-    /// Removes what killed runs left below `place`: folders of this user with such a name that nobody has changed for an
-    /// hour, which is longer than any is needed.
+    /// Removes what killed runs left below `place`: folders of this user with such a name that nobody has changed for
+    /// an hour, which is longer than any is needed.
     pub(crate) fn sweep(place: &Path, prefix: &str) {
         use std::os::unix::fs::MetadataExt as _;
         let is_made = |name: &String| {

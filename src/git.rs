@@ -15,8 +15,8 @@ pub(crate) struct Staged {
     name: Vec<u8>,
     /// its bytes, as far as 32 bits count them; 0 also where git is not sure that it knows them
     pub size: u32,
-    /// when it was changed, in seconds since 1970 and nanoseconds, as far as 32 bits count them; nanoseconds are 0 where git
-    /// keeps none
+    /// when it was changed, in seconds since 1970 and nanoseconds, as far as 32 bits count them; nanoseconds are 0
+    /// where git keeps none
     pub changed: (u32, u32),
     /// whether it is one side of a merge that is not finished
     pub is_unmerged: bool,

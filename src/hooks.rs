@@ -1,5 +1,5 @@
-//! What agents' hooks need beside what they run: their input, what they go by, what they remember, and what the start of a
-//! session says.
+//! What agents' hooks need beside what they run: their input, what they go by, what they remember, and what the start
+//! of a session says.
 
 pub(crate) mod caller;
 pub(crate) mod fired;

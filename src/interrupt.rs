@@ -1,5 +1,5 @@
-//! Ctrl-C in the middle of something that may stop at a better place: asked for once, it is passed to whoever asks here; a
-//! second time, it ends the process at once.
+//! Ctrl-C in the middle of something that may stop at a better place: asked for once, it is passed to whoever asks
+//! here; a second time, it ends the process at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -9,8 +9,8 @@ use signal_hook::flag;
 
 static ASKED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Lets this process go on after the first Ctrl-C until it asks. Where the system does not allow that, Ctrl-C ends it as
-/// ever.
+/// Lets this process go on after the first Ctrl-C until it asks. Where the system does not allow that, Ctrl-C ends it
+/// as ever.
 pub(crate) fn watch() {
     let asked = ASKED.get_or_init(Arc::default);
     for signal in [SIGINT, SIGTERM] {

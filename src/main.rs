@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use hipocampus::{World, run};
 
-/// Static builds run on musl, whose own allocator makes a cold run take longer than glibc's does. It is asked for 16 MiB at
-/// a time, so that what a file is read into is not given back and asked for again with each one.
+/// Static builds run on musl, whose own allocator makes a cold run take longer than glibc's does. It is asked for 16
+/// MiB at a time, so that what a file is read into is not given back and asked for again with each one.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: talc::TalcLock<

@@ -1,8 +1,8 @@
 //! What the logs mean: what was said, asked, settled, concluded and pasted.
 //!
-//! [`session`] reads an entry of a log into turns, [`noise`] judges lines, [`sentence`] and [`passage`] cut what is left,
-//! [`lexicon`] finds words and phrases in it, [`settled`] tells what a person decided, [`weigh`] has the weights and
-//! [`choose`] takes the lines that there is room for. Made of these: [`title`], [`head`] and [`mod@extract`].
+//! [`session`] reads an entry of a log into turns, [`noise`] judges lines, [`sentence`] and [`passage`] cut what is
+//! left, [`lexicon`] finds words and phrases in it, [`settled`] tells what a person decided, [`weigh`] has the weights
+//! and [`choose`] takes the lines that there is room for. Made of these: [`title`], [`head`] and [`mod@extract`].
 //!
 //! Of nodes [`facts`] reads what they state, and [`page`] makes ROOT.md of it.
 

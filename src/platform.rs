@@ -1,8 +1,8 @@
 //! Where things go for each agent: one static row per client.
 //!
 //! A fifth client is one file in `platform/`, one entry in [`ALL`] and its templates. Help, detection,
-//! `init`, `update`, `uninstall`, `status` and the tests go through [`ALL`]. If it records in a format of its own, that is a
-//! file in `capture/transcript/` and one in `import/past/`, under a new [`Store`].
+//! `init`, `update`, `uninstall`, `status` and the tests go through [`ALL`]. If it records in a format of its own, that
+//! is a file in `capture/transcript/` and one in `import/past/`, under a new [`Store`].
 
 mod claude_code;
 mod codex;

@@ -1,7 +1,7 @@
 //! Finds what is known: from a question to places in logs and other texts, best first.
 //!
-//! There is no index. A [`Search`] is fed every text once and keeps counts; then the best sections are read again for the
-//! order among them and for the sentences that answer. Pure: whoever calls it brings the texts.
+//! There is no index. A [`Search`] is fed every text once and keeps counts; then the best sections are read again for
+//! the order among them and for the sentences that answer. Pure: whoever calls it brings the texts.
 
 mod cjk;
 mod collect;
@@ -164,8 +164,8 @@ impl<'q> Search<'q> {
         self.sources
     }
 
-    /// The best places. `read` brings a source's text once more. Their excerpts cost `budget` together, with the line that
-    /// is above each.
+    /// The best places. `read` brings a source's text once more. Their excerpts cost `budget` together, with the line
+    /// that is above each.
     pub(crate) fn finish(
         &self,
         limit: usize,

@@ -1,5 +1,5 @@
-//! What `init`, `update`, `uninstall` and `status` do about an installation beyond the pure plan of [`crate::install`]: look
-//! at the project and the machine, carry a plan out, say what is left to do.
+//! What `init`, `update`, `uninstall` and `status` do about an installation beyond the pure plan of [`crate::install`]:
+//! look at the project and the machine, carry a plan out, say what is left to do.
 
 pub(crate) mod apply;
 pub(crate) mod detect;

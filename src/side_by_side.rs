@@ -6,8 +6,8 @@ use std::thread::{Builder, scope};
 /// The stack of a thread, in bytes: that of the main one.
 pub(crate) const STACK: usize = 8 * 1024 * 1024;
 
-/// Does one piece of work here and the other one beside it; where that is not worth a thread, or the system has none to give,
-/// after it.
+/// Does one piece of work here and the other one beside it; where that is not worth a thread, or the system has none to
+/// give, after it.
 pub(crate) fn both<H, B: Send>(
     is_worth: bool,
     here: impl FnOnce() -> H,

@@ -1,9 +1,9 @@
 //! Reads `SQLite` databases that other programs are writing to: takes no lock, writes nothing, makes no file.
 //!
-//! The library of `SQLite` cannot do that. Opened read-only it still makes a `-shm` file and takes locks in it, and opened
-//! `immutable` it does not see the write-ahead log, in which a client that is running, or was killed, has all that is new.
-//! What is read of the format (<https://www.sqlite.org/fileformat2.html>) is what the stores of clients need: tables with
-//! row numbers, plain indexes, the write-ahead log. No SQL.
+//! The library of `SQLite` cannot do that. Opened read-only it still makes a `-shm` file and takes locks in it, and
+//! opened `immutable` it does not see the write-ahead log, in which a client that is running, or was killed, has all
+//! that is new. What is read of the format (<https://www.sqlite.org/fileformat2.html>) is what the stores of clients
+//! need: tables with row numbers, plain indexes, the write-ahead log. No SQL.
 //!
 //! A writer may put pages of the log back into the main file at any moment. Whoever reads therefore asks
 //! [`Database::is_as_it_was`] at the end, and reads again where it says no.
@@ -103,8 +103,8 @@ impl<B: Bytes> Database<B> {
         Ok(database)
     }
 
-    /// Whether all that was read since the database was opened belongs together: no page of the write-ahead log has been
-    /// put back since, and none overwritten there.
+    /// Whether all that was read since the database was opened belongs together: no page of the write-ahead log has
+    /// been put back since, and none overwritten there.
     pub(crate) fn is_as_it_was(&self) -> io::Result<bool> {
         let mut head = vec![0; self.head.len()];
         let log_stands = match &self.wal {

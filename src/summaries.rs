@@ -1,7 +1,8 @@
-//! Summaries by a model: which nodes wait for one, what the model is asked, what of its answer is stored, what it costs.
+//! Summaries by a model: which nodes wait for one, what the model is asked, what of its answer is stored, what it
+//! costs.
 //!
-//! A model only writes language. What to write, in which order, whether it will do and where it goes is decided here, and
-//! nothing is spent that nobody asked for. `spec/summaries.md` has the rules.
+//! A model only writes language. What to write, in which order, whether it will do and where it goes is decided here,
+//! and nothing is spent that nobody asked for. `spec/summaries.md` has the rules.
 
 pub(crate) mod background;
 mod bookkeeping;

@@ -1,7 +1,7 @@
 //! A command that reads a prompt and prints a summary, as a child process: any model a user has.
 //!
-//! It runs in an empty temporary folder, so that no project's memory and no configuration is its own, in a process group
-//! of its own, with pipes and nothing else of this run's. It has three minutes.
+//! It runs in an empty temporary folder, so that no project's memory and no configuration is its own, in a process
+//! group of its own, with pipes and nothing else of this run's. It has three minutes.
 
 #![expect(clippy::disallowed_methods, reason = "this module runs the summarizer")]
 

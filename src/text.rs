@@ -152,7 +152,8 @@ pub(crate) fn without_lone_brackets(text: &str) -> String {
     kept.trim().to_owned()
 }
 
-/// Whether a character changes the one before it: accents, vowels and ends of Korean syllables, variants, shades of skin.
+/// Whether a character changes the one before it: accents, vowels and ends of Korean syllables, variants, shades of
+/// skin.
 fn is_on_top(c: char) -> bool {
     is_combining_mark(c)
         || matches!(c, '\u{1160}'..='\u{11ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')

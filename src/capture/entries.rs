@@ -44,8 +44,8 @@ pub(crate) fn section(summary: &str) -> Option<usize> {
     found
 }
 
-/// The entries at the end of a summary, as they are in a log: each with a heading and what belongs below it. The summary
-/// is redacted and escaped already. `None` where there are none.
+/// The entries at the end of a summary, as they are in a log: each with a heading and what belongs below it. The
+/// summary is redacted and escaped already. `None` where there are none.
 pub(crate) fn entries(summary: &str) -> Option<String> {
     let from = section(summary)?;
     let mut lines = summary[from..].lines();

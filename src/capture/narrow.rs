@@ -1,5 +1,5 @@
-//! Of a record what an import needs: ids, times, who speaks, words, names of tools, paths. What tools were called with, what
-//! they print, thinking, images and what else an agent keeps stays in its own file.
+//! Of a record what an import needs: ids, times, who speaks, words, names of tools, paths. What tools were called with,
+//! what they print, thinking, images and what else an agent keeps stays in its own file.
 //!
 //! A record that would read otherwise without the rest keeps more of it: whether one may be narrowed is asked of the
 //! readers of transcripts, so a format with a new field loses no turn.
@@ -206,7 +206,8 @@ fn came_of_it(value: &Value) -> Value {
     }
 }
 
-/// Whether a field of a record holds an id, a hash, a path, a time or a word of the format rather than what somebody said.
+/// Whether a field of a record holds an id, a hash, a path, a time or a word of the format rather than what somebody
+/// said.
 pub(crate) fn is_about_record(key: &str) -> bool {
     const NAMES: [&str; 33] = [
         "branch",

@@ -1,5 +1,5 @@
-//! What a person marks as private: from `<private>` to `</private>`, or to the end of the message. It is written nowhere, not
-//! even to the backup of records.
+//! What a person marks as private: from `<private>` to `</private>`, or to the end of the message. It is written
+//! nowhere, not even to the backup of records.
 //!
 //! A tag right after a back-tick is mentioned, not used.
 

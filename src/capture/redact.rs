@@ -236,7 +236,7 @@ impl Redactor {
         found
     }
 
-    /// What stands in the strings of one JSON value.
+    /// What is in the strings of one JSON value.
     fn in_value(
         &self,
         text: &[u8],
@@ -261,7 +261,7 @@ impl Redactor {
         }
     }
 
-    /// What stands in a text of its own.
+    /// What is in a text of its own.
     fn alone(&self, text: &[u8]) -> Vec<Finding> {
         self.found(text, 0..text.len(), &mut Walk::default())
     }

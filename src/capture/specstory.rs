@@ -1,7 +1,8 @@
 //! Sessions that SpecStory has exported: Markdown, turned into records as Claude Code writes them.
 //!
-//! A message begins with a line `_**User (2026-07-10 17:24:10Z)**_` or `_**Agent (MODEL 2026-07-10 17:24:22Z)**_`; older
-//! exports leave out the parentheses. What an agent thought and the tools that it called are in `<think>` and `<tool-use>`.
+//! A message begins with a line `_**User (2026-07-10 17:24:10Z)**_` or `_**Agent (MODEL 2026-07-10 17:24:22Z)**_`;
+//! older exports leave out the parentheses. What an agent thought and the tools that it called are in `<think>` and
+//! `<tool-use>`.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde_json::value::RawValue;
@@ -178,8 +179,8 @@ impl ExportReader {
     }
 }
 
-/// How many lines there are up to the one that closes a tag, that one included. `None` where it is not closed before another
-/// one opens or a message begins, unless these are in code.
+/// How many lines there are up to the one that closes a tag, that one included. `None` where it is not closed before
+/// another one opens or a message begins, unless these are in code.
 fn end_of(lines: &[&str], open: &str, close: &str) -> Option<usize> {
     let message = begin_of_next(lines);
     let mut code = OpenFence::default();

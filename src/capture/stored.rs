@@ -1,5 +1,5 @@
-//! Messages as clients keep them in databases, turned into what their plugins would have handed over: the same fields, cut
-//! at the same lengths, so that a session reads the same whichever way it comes.
+//! Messages as clients keep them in databases, turned into what their plugins would have handed over: the same fields,
+//! cut at the same lengths, so that a session reads the same whichever way it comes.
 
 use std::sync::LazyLock;
 

@@ -164,8 +164,8 @@ pub(crate) struct Origin {
     pub delegated: bool,
     /// the session that it is a copy of, up to where it goes on by itself
     pub forked_from: Option<String>,
-    /// whether the person begins it, as far as a record of it tells, or its agent has no other sessions; where another agent
-    /// does, it is that agent's as long as the person says nothing
+    /// whether the person begins it, as far as a record of it tells, or its agent has no other sessions; where another
+    /// agent does, it is that agent's as long as the person says nothing
     pub begun: Option<bool>,
 }
 

@@ -99,7 +99,8 @@ fn torn(path: &str, bytes: &[u8], log: &[u8]) -> Vec<Finding> {
         found.push(Finding::fixed(path, "torn backup", text, Fix::EndLine));
     } else if !complete {
         let text = "its last line was torn";
-        // The block is written before its records, so that the next event brings a record again whose beginning is here.
+        // The block is written before its records, so that the next event brings a record again whose beginning is
+        // here.
         let fix = if stands(last, log) { Fix::DropLine(hash(bytes)) } else { Fix::EndLine };
         found.push(Finding::fixed(path, "torn backup", text, fix));
     }
@@ -118,8 +119,8 @@ fn stands(torn: &[u8], log: &[u8]) -> bool {
     memchr::memmem::find(log, start(&line, START).as_bytes()).is_some()
 }
 
-/// How many turns of the records are not in the log, and how many are. Both are in the order of the imports, so that one
-/// is looked for after the one before it first.
+/// How many turns of the records are not in the log, and how many are. Both are in the order of the imports, so that
+/// one is looked for after the one before it first.
 fn compare(records: &[&[u8]], log: &[u8]) -> (usize, usize) {
     let (mut missing, mut heard, mut at) = (0, 0, 0);
     let mut seen = HashSet::new();

@@ -1,8 +1,8 @@
-//! `check --fix`: does what loses nothing. Under the lock it looks once more and does what it then finds: closes files to
-//! others, ends torn lines, finishes what killed runs left, removes what is made anew, and compacts.
+//! `check --fix`: does what loses nothing. Under the lock it looks once more and does what it then finds: closes files
+//! to others, ends torn lines, finishes what killed runs left, removes what is made anew, and compacts.
 //!
-//! Stopped anywhere, what is left is what was there, or repaired: each step is one that any run may do, and the next run finds
-//! the rest.
+//! Stopped anywhere, what is left is what was there, or repaired: each step is one that any run may do, and the next
+//! run finds the rest.
 
 use chrono::{DateTime, FixedOffset};
 
@@ -20,8 +20,8 @@ use crate::retract::in_merges;
 use crate::setup::scan;
 use crate::world::World;
 
-/// Repairs what can be repaired. What could not be done is found by the next look. Fails when the memory cannot be listed,
-/// or a step fails; those before it stand.
+/// Repairs what can be repaired. What could not be done is found by the next look. Fails when the memory cannot be
+/// listed, or a step fails; those before it stand.
 pub(crate) fn mend(
     world: &World,
     project: &Project,
@@ -85,8 +85,8 @@ fn removals(found: &[Finding]) -> Plan {
     plan
 }
 
-/// Logs in which two sides are put together: those of a merge that was not finished, and a log and its conflict copy. Their
-/// days are noted down first, so that fixed nodes above them follow.
+/// Logs in which two sides are put together: those of a merge that was not finished, and a log and its conflict copy.
+/// Their days are noted down first, so that fixed nodes above them follow.
 fn joins(memory: &Memory, found: &[Finding]) -> Result<Plan, Problem> {
     let folder = memory.folder();
     let failed = |path: &str| {

@@ -64,8 +64,9 @@ fn limit(text: &str) -> Result<usize, Expected> {
 /// `hipocampus show`
 #[derive(Debug, Default, Args)]
 pub struct ShowArgs {
-    /// `today`, `yesterday`, `week`, `month`, `2026-03-15`, `2026-W11`, `2026-03`, a session's id, `PATH:LINE` as search
-    /// prints it (in `memory/`, `knowledge/` or `plans/`), `PATH:LINE-` from there on, `root`, or `last`: the latest session
+    /// `today`, `yesterday`, `week`, `month`, `2026-03-15`, `2026-W11`, `2026-03`, a session's id, `PATH:LINE` as
+    /// search prints it (in `memory/`, `knowledge/` or `plans/`), `PATH:LINE-` from there on, `root`, or `last`: the
+    /// latest session
     #[arg(value_name = "WHAT")]
     pub what: Vec<String>,
     /// the logs themselves, unchanged

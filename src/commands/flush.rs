@@ -158,8 +158,8 @@ fn read_stdin(world: &mut World) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Appends an entry to a log in one write, below the line `at` where there is one, set off by a blank line. Whether it did:
-/// an entry that is there word for word is not saved again.
+/// Appends an entry to a log in one write, below the line `at` where there is one, set off by a blank line. Whether it
+/// did: an entry that is there word for word is not saved again.
 fn append(memory: &Folder, name: &str, at: &str, entry: &[u8]) -> std::io::Result<bool> {
     let tail = match memory.open_file(name)? {
         Some((file, stamp)) => read_range(&file, stamp.size.saturating_sub(2 * LIMIT)..stamp.size)?,

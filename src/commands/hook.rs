@@ -248,8 +248,9 @@ struct Hook {
 }
 
 impl Hook {
-    /// Reads what the client says. `None` where this call is nobody's to answer: the client was started to write a summary,
-    /// which is nobody's session, the user has switched the session off, or another hook answers for the same event.
+    /// Reads what the client says. `None` where this call is nobody's to answer: the client was started to write a
+    /// summary, which is nobody's session, the user has switched the session off, or another hook answers for the same
+    /// event.
     fn begin(dir: Option<&Path>, world: &mut World) -> Option<Self> {
         if world.var(summarizer::SIGN).is_some() {
             return None;

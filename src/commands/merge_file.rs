@@ -1,7 +1,7 @@
 //! `hipocampus merge-file`: merges one file of a memory, called by git as its merge driver.
 //!
-//! git hands over three files of its own and takes the result from the second. Whatever cannot be merged stays as it is,
-//! with exit code 1: then git has its conflict.
+//! git hands over three files of its own and takes the result from the second. Whatever cannot be merged stays as it
+//! is, with exit code 1: then git has its conflict.
 
 use std::io;
 use std::path::Path;
@@ -58,9 +58,10 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What was forgotten on either side, as far as that can be known here: the tombstones as they are in the worktree, which
-/// git changes last, and those of the commits that `git merge` names to its driver. The next `compact` looks again.
-/// Without those of the worktree, words that were taken out would come back. Also whether there were any of the other side's.
+/// What was forgotten on either side, as far as that can be known here: the tombstones as they are in the worktree,
+/// which git changes last, and those of the commits that `git merge` names to its driver. The next `compact` looks
+/// again. Without those of the worktree, words that were taken out would come back. Also whether there were any of the
+/// other side's.
 fn forgotten(log: &str, world: &World) -> io::Result<(Forgotten, bool)> {
     let beside = log.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = format!("{beside}/{}", layout::FORGOTTEN);

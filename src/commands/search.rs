@@ -88,8 +88,8 @@ fn is_flag(text: &str) -> bool {
     matches!(name, "help" | "version") || flags.any(|flag| flag == name)
 }
 
-/// The arguments with every `-word` of a search, and every `--word` that is no flag of it, after all flags, where none is
-/// taken for one.
+/// The arguments with every `-word` of a search, and every `--word` that is no flag of it, after all flags, where none
+/// is taken for one.
 pub(crate) fn words_last(args: &[OsString]) -> Vec<OsString> {
     let mut front: Vec<OsString> = Vec::with_capacity(args.len() + 1);
     let mut back = Vec::new();

@@ -81,8 +81,8 @@ fn answer(
     Ok(Exit::Done)
 }
 
-/// This question is the first thing an agent runs in a session. It is told, once, that its client does not call any more;
-/// and where no client has a hook at the start of a session, what went wrong in hooks.
+/// This question is the first thing an agent runs in a session. It is told, once, that its client does not call any
+/// more; and where no client has a hook at the start of a session, what went wrong in hooks.
 fn tell_problems(
     project: &Project,
     memory: &Memory,

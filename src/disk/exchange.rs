@@ -79,8 +79,8 @@ impl Folder {
         }
     }
 
-    /// Takes a file away whose hash is `was`, even if it has grown since: then what came is all that is left of it, once
-    /// the result is settled. `None` if it is another text by now; then nothing changed.
+    /// Takes a file away whose hash is `was`, even if it has grown since: then what came is all that is left of it,
+    /// once the result is settled. `None` if it is another text by now; then nothing changed.
     pub(super) fn take_away(&self, name: &str, was: u64) -> io::Result<Option<Displaced>> {
         let aside = format!(".{name}.{was:016x}-{:016x}{SUFFIX}", hash(b""));
         match rustix::fs::renameat(&self.fd, name, &self.fd, &aside) {

@@ -163,8 +163,9 @@ impl Folder {
         Ok(rustix::fs::accessat(&self.fd, c".", how, AtFlags::empty())?)
     }
 
-    /// Whether it has so many names, hundreds of them or more, that another thread is worth its start: by its size, which
-    /// costs no look at the names. Where a file system counts names there, long folders may be mistaken for short ones.
+    /// Whether it has so many names, hundreds of them or more, that another thread is worth its start: by its size,
+    /// which costs no look at the names. Where a file system counts names there, long folders may be mistaken for short
+    /// ones.
     pub(super) fn holds_many(&self) -> bool {
         rustix::fs::fstat(&self.fd).is_ok_and(|stat| stat.st_size > MANY)
     }
@@ -185,8 +186,8 @@ impl Folder {
         Ok(entries)
     }
 
-    /// Calls `each` with every name, in no order. One that is not UTF-8 cannot be opened in this form; it is passed on so that
-    /// it can be reported.
+    /// Calls `each` with every name, in no order. One that is not UTF-8 cannot be opened in this form; it is passed on
+    /// so that it can be reported.
     pub(super) fn names(&self, mut each: impl FnMut(&CStr) -> io::Result<()>) -> io::Result<()> {
         // A second descriptor: reading a folder moves its offset, and `self` may be listed again.
         let fd = rustix::fs::openat(&self.fd, c".", FOLDER, Mode::empty())?;
@@ -231,7 +232,8 @@ impl Folder {
         Ok((bytes, stamp))
     }
 
-    /// The text of a regular file, for reading only: bytes that are not UTF-8 are replaced, and it is empty where it cannot be read.
+    /// The text of a regular file, for reading only: bytes that are not UTF-8 are replaced, and it is empty where it
+    /// cannot be read.
     pub(crate) fn text(&self, name: &str) -> String {
         let read = self.read(name);
         read.map(|(bytes, _)| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! Folders listed in one go, on two threads where they hold many names.
 //!
-//! The threads take from the same work instead of having a half of it each: a system may start the second one only after
-//! some milliseconds, and the first one is far ahead by then.
+//! The threads take from the same work instead of having a half of it each: a system may start the second one only
+//! after some milliseconds, and the first one is far ahead by then.
 
 use std::ffi::CStr;
 use std::io;

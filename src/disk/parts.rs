@@ -52,8 +52,8 @@ pub(crate) fn find(file: &File, needle: &[u8], range: Range<u64>) -> io::Result<
     Ok(None)
 }
 
-/// The last line before `before` that begins with one of `starts`: where that stands, after a byte order mark if the line
-/// begins with one.
+/// The last line before `before` that begins with one of `starts`: where that stands, after a byte order mark if the
+/// line begins with one.
 pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Result<Option<u64>> {
     let longest = starts.iter().map(String::len).max().unwrap_or(0) as u64;
     let mut end = before;
@@ -96,7 +96,8 @@ pub(crate) enum Line<'a> {
     TooLong(u64),
 }
 
-/// The lines of a part of a file, one at a time, in bounded memory. A line is lent from the buffer that it was read into.
+/// The lines of a part of a file, one at a time, in bounded memory. A line is lent from the buffer that it was read
+/// into.
 pub(crate) struct LineReader {
     file: File,
     /// what of the file was not read yet

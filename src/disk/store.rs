@@ -116,8 +116,8 @@ pub(crate) struct Stored {
     pub refused: Option<&'static str>,
 }
 
-/// The files in a folder, and up to `depth` folders below it, by path, for which `wanted` says so; what is neither a file
-/// nor a folder is among them, refused. No link is followed. Nothing where there is no such folder; what cannot be
+/// The files in a folder, and up to `depth` folders below it, by path, for which `wanted` says so; what is neither a
+/// file nor a folder is among them, refused. No link is followed. Nothing where there is no such folder; what cannot be
 /// listed is an error in between.
 pub(crate) fn stored(
     folder: &Path,
@@ -190,8 +190,8 @@ pub(crate) fn read_database<T>(
             PathBuf::from(name)
         };
         let journal = beside("-journal");
-        // Where a writer without a write-ahead log is at work, or was killed, the main file is half of the old and half of
-        // the new.
+        // Where a writer without a write-ahead log is at work, or was killed, the main file is half of the old and half
+        // of the new.
         if rustix::fs::lstat(&journal).is_ok_and(|stat| stat.st_size > 0) {
             let begun = open_regular(&journal)?.0;
             let mut head = [0; 8];

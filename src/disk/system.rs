@@ -1,5 +1,5 @@
-//! What the system tells, where Linux and macOS differ: how wide permission bits are, how a folder is listed, when bytes are
-//! on disk; and how many processors there are.
+//! What the system tells, where Linux and macOS differ: how wide permission bits are, how a folder is listed, when
+//! bytes are on disk; and how many processors there are.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -100,8 +100,8 @@ pub(super) fn names(
     Ok(())
 }
 
-/// Returns once the bytes of a file are on disk. Where the disk cannot be asked to empty its own cache, which macOS does
-/// for `F_FULLFSYNC` alone, the bytes are with the disk.
+/// Returns once the bytes of a file are on disk. Where the disk cannot be asked to empty its own cache, which macOS
+/// does for `F_FULLFSYNC` alone, the bytes are with the disk.
 pub(super) fn sync_data(file: &File) -> io::Result<()> {
     match file.sync_data() {
         Err(error) if cannot(Errno::from_io_error(&error)) && cfg!(target_vendor = "apple") => {

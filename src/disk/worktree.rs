@@ -58,8 +58,8 @@ impl Worktree {
         })
     }
 
-    /// The folders of linked worktrees that git still has a record of, although they are gone, of the repository whose main
-    /// worktree `folder` lies in.
+    /// The folders of linked worktrees that git still has a record of, although they are gone, of the repository whose
+    /// main worktree `folder` lies in.
     pub(crate) fn gone(folder: &Path) -> Vec<PathBuf> {
         let real = real_path(folder);
         let Some(main) = real.ancestors().find(|folder| folder.join(".git").is_dir()) else {

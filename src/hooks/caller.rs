@@ -1,4 +1,4 @@
-//! Which agent calls a hook: told by its payload and environment, never taken for another one.
+//! Which agent calls a hook: recognised by its payload and environment, never attributed to another one.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ const LOOK: u64 = 64 * 1024;
 /// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caller {
-    /// an agent whose conversations can be read
+    /// an agent whose sessions can be read
     Known(&'static Platform),
     /// another one
     Other(&'static OtherAgent),
@@ -45,9 +45,9 @@ impl Caller {
     }
 }
 
-/// The agent that calls: as our own plugins say it, else by where the transcript lies, else by what only one agent hands
-/// its hooks or sets for them, else by what stands in the transcript, else by an event that only one of them has, of all or
-/// of those that the project is `configured` for.
+/// The agent that calls: as our own plugins say it, else by where the transcript lies, else by what only one agent
+/// hands its hooks or sets for them, else by what is in the transcript, else by an event that only one of them has, of
+/// all or of those that the project is `configured` for.
 pub(crate) fn caller(hook: &HookInput, world: &World, configured: &[String]) -> Caller {
     if let Some(row) = hook.platform.as_deref().and_then(platform::by_id) {
         return Caller::Known(row);
@@ -94,8 +94,8 @@ fn is_at_home(row: &Platform, path: &str, world: &World) -> bool {
         || moved.is_some_and(|home| Path::new(path).starts_with(home))
 }
 
-/// The other agent that wrote a transcript, by its first records; `None` where an agent that can be read did, or where there
-/// is none to look at.
+/// The other agent that wrote a transcript, by its first records; `None` where an agent that can be read did, or where
+/// there is none to look at.
 pub(crate) fn by_records(path: &Path) -> Option<&'static OtherAgent> {
     let file = Transcript::open(path).ok()?;
     let bytes = read_range(&file.file, 0..file.size.min(LOOK)).ok()?;

@@ -1,7 +1,7 @@
 //! When hooks last fired, and which client called: `memory/.hipocampus.log-fired`.
 //!
-//! A line `EVENT MOMENT CLIENT` for each, latest first; `CLIENT` is left out where the call does not tell it. Written at
-//! every event anyway, so knowing the client costs no write.
+//! A line `EVENT MOMENT CLIENT` for each, latest first; `CLIENT` is left out where the call does not tell it. Written
+//! at every event anyway, so knowing the client costs no write.
 
 use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
@@ -64,7 +64,7 @@ pub(crate) fn by<'a>(fired: &'a [Fired], client: &str) -> Option<&'a Fired> {
     Some(of_it.fold(first, |latest, other| if other.at > latest.at { other } else { latest }))
 }
 
-/// The id as it stands in its row.
+/// The id as it is in its row.
 fn known_id(id: &str) -> Option<&'static str> {
     platform::by_id(id).map(|row| row.id).or_else(|| Some(platform::other_by_id(id)?.id))
 }

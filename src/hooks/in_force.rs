@@ -1,6 +1,6 @@
-//! What a hook goes by: the configuration, and where that is broken, what keeps words safe until it is mended.
+//! What a hook goes by: the configuration, and where that is broken, what keeps words safe until it is repaired.
 //!
-//! A person is told of a broken configuration by an error. A hook has a conversation to save that nobody may hand
+//! A person is told of a broken configuration by an error. A hook has a session to save that nobody may hand
 //! over again, so it saves it, under the built-in rules and every rule of the user that can be had.
 
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(crate) struct InForce {
     pub(crate) project: Project,
     pub(crate) redactor: Redactor,
     /// what is wrong with the configuration, in one line that quotes nothing of it; then nothing but saving
-    /// conversations is safe
+    /// sessions is safe
     pub(crate) broken: Option<String>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn bare(root: &Path) -> Project {
     Project { root: root.to_path_buf(), config, notes: Vec::new(), worktree: None }
 }
 
-/// Names the place and nothing of what stands there: an agent reads this, and a clone may bring the file.
+/// Names the place and nothing of what is there: an agent reads this, and a clone may bring the file.
 fn broken(wrong: &Problem) -> String {
     let place = wrong.mistake.as_deref().map_or_else(|| layout::CONFIG.to_owned(), Mistake::place);
     format!(

@@ -1,7 +1,7 @@
 //! What went wrong in hooks, where nobody reads stderr: `memory/.hipocampus.log`.
 //!
 //! One line per problem, newest last, capped. `status` shows it, and the next session start passes on what has
-//! not been seen yet. A clone may bring a file of that name, and what a session start says is taken for our own
+//! not been seen yet. A clone may bring a file of that name, and what a session start says is read as our own
 //! words: so a log counts only if the id in its first line is on record in this user's state folder, together with
 //! the place of the log.
 
@@ -32,7 +32,7 @@ const NOT_YET: &str = "not saved yet: ";
 /// The same of a session start that could not look for what was missed. One that could does not pass it on.
 const NOT_CAUGHT_UP: &str = "not caught up yet: ";
 
-/// What tells that words were not saved: how such a line begins, and what stands in it.
+/// What tells that words were not saved: how such a line begins, and what is in it.
 const UNSAVED: [&str; 4] = ["not saved", NOT_CAUGHT_UP, "`import`: ", "nothing that was said in "];
 const UNSAVED_IN: [&str; 3] = ["imported", "what is new in it", "cannot be read or added to"];
 
@@ -129,7 +129,7 @@ pub(crate) fn take_unseen(
     unseen
 }
 
-/// A conversation in `transcript` was left to the next event.
+/// A session in `transcript` was left to the next event.
 pub(crate) fn not_yet(transcript: &Path, why: &str) -> String {
     format!("{NOT_YET}`{}`: {why}", transcript.display())
 }

@@ -1,5 +1,6 @@
-//! Sessions that the user keeps out of the memory with `HIPOCAMPUS_OFF=1` in their environment: `memory/.hipocampus.off`, a
-//! line `SESSION MOMENT` for each, the latest first. Nothing that is said in one of them is saved, whatever finds it later.
+//! Sessions that the user keeps out of the memory with `HIPOCAMPUS_OFF=1` in their environment:
+//! `memory/.hipocampus.off`, a line `SESSION MOMENT` for each, the latest first. Nothing that is said in one of them is
+//! saved, whatever finds it later.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! Who was told that a summary is due: `memory/.hipocampus.log-due`, a line `SESSION MOMENT` for each, the latest first. It is
-//! said once a day, to whichever session comes first.
+//! Who was told that a summary is due: `memory/.hipocampus.log-due`, a line `SESSION MOMENT` for each, the latest
+//! first. It is said once a day, to whichever session comes first.
 
 use std::fmt::Write as _;
 

@@ -1,9 +1,9 @@
 //! Imports past sessions in the order in which they were held.
 //!
-//! Sittings of different sessions alternate, so a session is imported a sitting at a time, as if its hook had fired at the
-//! end of each. Every part goes through the one import there is, with the lock taken anew, so that hooks of sessions that
-//! are going on come in between. Nothing is remembered beside the logs: a killed run is continued by looking again,
-//! and parts that are in the logs add nothing.
+//! Sittings of different sessions alternate, so a session is imported a sitting at a time, as if its hook had fired at
+//! the end of each. Every part goes through the one import there is, with the lock taken anew, so that hooks of
+//! sessions that are going on come in between. Nothing is remembered beside the logs: a killed run is continued by
+//! looking again, and parts that are in the logs add nothing.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -228,8 +228,8 @@ impl Pace {
             f64::from(u32::try_from(units).unwrap_or(u32::MAX)) * self.weight[part.session];
     }
 
-    /// `34 of 138 sessions, 2026-03-04, 12.0 MB/s, 8 s left`. As long as little was read, nobody knows how long the rest
-    /// takes.
+    /// `34 of 138 sessions, 2026-03-04, 12.0 MB/s, 8 s left`. As long as little was read, nobody knows how long the
+    /// rest takes.
     fn told(&self, day: NaiveDate, seconds: f64) -> String {
         let text = format!("{} of {}, {day}", self.sessions.len(), counted(self.of, "session"));
         if self.read <= 0.0 || seconds < 0.5 {

@@ -197,8 +197,8 @@ pub(crate) struct FoundConversation {
 pub(crate) struct Searched {
     /// the sessions that have some of it
     pub(crate) found: Vec<FoundConversation>,
-    /// folders and files that could not be looked through, each with the reason: what they hold may be imported once they
-    /// can be read
+    /// folders and files that could not be looked through, each with the reason: what they hold may be imported once
+    /// they can be read
     pub(crate) passed_over: Vec<String>,
 }
 

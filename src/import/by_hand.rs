@@ -1,4 +1,5 @@
-//! What `import` and `init --import` have in common: gathers sessions, lists them, brings them in, says what came of it.
+//! What `import` and `init --import` have in common: gathers sessions, lists them, brings them in, says what came of
+//! it.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
@@ -146,8 +147,8 @@ fn in_memory<T: Default>(root: &Path, read: fn(&Folder) -> io::Result<T>) -> Res
     read(memory.folder()).map_err(|error| disk::problem("read", &root.join(layout::MEMORY), error))
 }
 
-/// The sessions of a project that are not here, if there are any, and those of which only their folder's name says that they
-/// may be: of those that were `found`, else of all there are.
+/// The sessions of a project that are not here, if there are any, and those of which only their folder's name says that
+/// they may be: of those that were `found`, else of all there are.
 pub(crate) fn what_is_missing(
     project: &Project,
     world: &World,
@@ -157,7 +158,8 @@ pub(crate) fn what_is_missing(
     let (reached, _) = in_memory(root, super::reached)?;
     let memory = Memory::open(root)?;
     let (redactor, known_forgotten) = (OnceCell::new(), OnceCell::new());
-    // Under a name that has no block here, the words of a session may be there nevertheless, or may have been forgotten.
+    // Under a name that has no block here, the words of a session may be there nevertheless, or may have been
+    // forgotten.
     let nothing_new = |past: &Past| {
         let redactor = redactor.get_or_init(|| project.redactor().ok());
         let (Some(memory), Some(redact)) = (&memory, redactor) else { return Ok(false) };

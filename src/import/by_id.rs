@@ -10,8 +10,8 @@ use crate::platform::{Platform, Store};
 use crate::world::World;
 
 /// Looks up where a session is that the hook of a client should have named and did not, or named in a place where
-/// there is none: a client files a session under the folder that it is in by now. Codex names no transcript where it keeps
-/// none, as after a session has been moved to its database. Returns why it cannot be saved, if it cannot.
+/// there is none: a client files a session under the folder that it is in by now. Codex names no transcript where it
+/// keeps none, as after a session has been moved to its database. Returns why it cannot be saved, if it cannot.
 pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) -> Option<String> {
     if hook.messages.is_some() || !hook.odd.is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! What of a record is kept: without secrets, on one line, with the paths of files below the project, and no more than an
-//! import needs.
+//! What of a record is kept: without secrets, on one line, with the paths of files below the project, and no more than
+//! an import needs.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

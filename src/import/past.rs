@@ -1,7 +1,7 @@
 //! Past sessions of a project: those that lie in the stores of clients, and those that somebody names.
 //!
-//! A session is found by where it lies and told to be the project's by the folder it was held in, never by its words. What
-//! cannot be read is named and passed over.
+//! A session is found by where it lies and told to be the project's by the folder it was held in, never by its words.
+//! What cannot be read is named and passed over.
 
 mod claude_code;
 mod codex;
@@ -197,8 +197,9 @@ impl Past {
         Ok(block::session_name(id.as_ref().unwrap_or(&self.id)))
     }
 
-    /// Which of two that are one session is read: one in lines that can be streamed before one of a store, unless the client
-    /// has moved its sessions from the one to the other; then the one that is written to last, and has the most in it.
+    /// Which of two that are one session is read: one in lines that can be streamed before one of a store, unless the
+    /// client has moved its sessions from the one to the other; then the one that is written to last, and has the most
+    /// in it.
     fn better_first(&self, other: &Self) -> Ordering {
         let rank = |past: &Self| match past.kept {
             Kept::Lines(..) | Kept::OpenClaw(_) => 0,
@@ -289,8 +290,8 @@ pub(crate) fn of_codex(id: &str, world: &World) -> Result<Option<Past>, NotRead>
     codex::held(id, world)
 }
 
-/// The past sessions of the project that do not lie in files of Claude Code or Codex, line by line as they were said, and
-/// which stores of them cannot be read. Of a single file that cannot be, nobody knows whose it is.
+/// The past sessions of the project that do not lie in files of Claude Code or Codex, line by line as they were said,
+/// and which stores of them cannot be read. Of a single file that cannot be, nobody knows whose it is.
 pub(crate) fn stored(root: &Path, world: &World) -> PastSessions {
     let mut stored = PastSessions::default();
     for store in [Store::Codex, Store::OpenCode, Store::OpenClaw] {
@@ -318,8 +319,8 @@ impl Owner<'_> {
         self.from.iter().any(|from| cwd.starts_with(from)) || is_project_of(self.root, cwd)
     }
 
-    /// Whether a folder is gone that may have been a worktree of the project: git has a record of it until it is pruned, and
-    /// from then on what is left is that it was called after the project.
+    /// Whether a folder is gone that may have been a worktree of the project: git has a record of it until it is
+    /// pruned, and from then on what is left is that it was called after the project.
     fn may_have_owned(&self, cwd: &Path) -> bool {
         let name = self.root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_after_it = |part: &str| {

@@ -1,7 +1,8 @@
 //! The file of the values that were proven to be secrets: read before an import, written after each of its blocks.
 //!
-//! Behind, not before: a block that a crash cut short is made again from the same text and must come out the same, so what its
-//! last words proved must not be known yet. What a crash between the two loses is proven again by the next text that names it.
+//! Behind, not before: a block that a crash cut short is made again from the same text and must come out the same, so
+//! what its last words proved must not be known yet. What a crash between the two loses is proven again by the next
+//! text that names it.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 

@@ -1,5 +1,5 @@
-//! What is noted down before a log grows: a fixed week or month that is about to change, and a node that is the last copy
-//! of a log.
+//! What is noted down before a log grows: a fixed week or month that is about to change, and a node that is the last
+//! copy of a log.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -31,8 +31,8 @@ pub(crate) fn clear(memory: &Folder) -> io::Result<()> {
 /// The nodes decide, not the date: a clock that is behind does not open what another one has closed.
 ///
 /// # Errors
-/// Of the first file that could not be read or written, with its path; the rest is done. Whoever has words to save saves
-/// them all the same: nodes can be made again.
+/// Of the first file that could not be read or written, with its path; the rest is done. Whoever has words to save
+/// saves them all the same: nodes can be made again.
 pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let kept = keep_last_copy(memory, day);
     let mut above = std::iter::successors(Period::Day(day).parent(), |period| period.parent());

@@ -124,8 +124,8 @@ fn claude_projects(world: &World) -> Option<PathBuf> {
     Some(home(world, "CLAUDE_CONFIG_DIR", ".claude")?.join("projects"))
 }
 
-/// The folders in which it may keep those of this project, also of the folders it had before, and whether nobody else's are
-/// in there.
+/// The folders in which it may keep those of this project, also of the folders it had before, and whether nobody else's
+/// are in there.
 pub(super) fn claude_folders(
     root: &Path,
     from: &[PathBuf],
@@ -139,8 +139,8 @@ pub(super) fn claude_folders(
     let mut found = Vec::new();
     for folder in disk::names(projects) {
         let exact = slugs.contains(&folder);
-        // Started in a folder of the project: `SLUG-sub`. The record's `cwd` decides. A long path ends in a hash, which is
-        // not ours to make.
+        // Started in a folder of the project: `SLUG-sub`. The record's `cwd` decides. A long path ends in a hash, which
+        // is not ours to make.
         if exact || slugs.iter().any(|slug| folder.starts_with(&format!("{slug}-"))) {
             found.push((projects.join(folder), exact));
         }

@@ -26,8 +26,8 @@ pub(super) struct SittingSoFar {
 const ENOUGH: usize = 128 * 1024;
 
 impl SittingSoFar {
-    /// The title that the next block of the session shows: a new one, and in another heading of the session the one that
-    /// it has. Takes note of it.
+    /// The title that the next block of the session shows: a new one, and in another heading of the session the one
+    /// that it has. Takes note of it.
     pub(super) fn show(&mut self, chunk: &Chunk, with_heading: bool) -> Option<String> {
         if chunk.begins {
             *self = Self::default();
@@ -38,8 +38,8 @@ impl SittingSoFar {
         if with_heading { self.title.clone() } else { new }
     }
 
-    /// What the client calls the session, else one made from what was said so far. One that was made from less gives way to
-    /// it; one that the client or a person gave does not.
+    /// What the client calls the session, else one made from what was said so far. One that was made from less gives
+    /// way to it; one that the client or a person gave does not.
     fn title_of(&self, chunk: &Chunk) -> Option<String> {
         let named = chunk.named.as_ref().and_then(|named| block::title(&named.words));
         if named.is_some() || self.text.len() >= ENOUGH && self.title.is_some() {

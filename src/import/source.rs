@@ -169,8 +169,8 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The same for the lines of a file. Lines that are no records are named once something follows them: the last one may
-    /// still be written to.
+    /// The same for the lines of a file. Lines that are no records are named once something follows them: the last one
+    /// may still be written to.
     fn read_lines(
         &self,
         file: &Transcript,
@@ -328,8 +328,8 @@ impl<'a> Conversation<'a> {
 }
 
 impl Conversation<'_> {
-    /// The sessions that this one is a copy of up to where it goes on by itself. Codex names them, and gives the records
-    /// that it copies another time.
+    /// The sessions that this one is a copy of up to where it goes on by itself. Codex names them, and gives the
+    /// records that it copies another time.
     pub(super) fn parents(&self) -> io::Result<Vec<String>> {
         let (mut own, mut parents) = (None, Vec::new());
         let mut take = |record: &[u8]| {
@@ -361,7 +361,8 @@ impl Conversation<'_> {
 }
 
 /// How many of the messages may be logged: those before a reply that is still being written, which would come
-/// again with more words. One that was followed by another reply, or begun six hours ago or more, ended without saying so.
+/// again with more words. One that was followed by another reply, or begun six hours ago or more, ended without saying
+/// so.
 pub(super) fn said_to_the_end(messages: &[Box<RawValue>], now: DateTime<Utc>) -> usize {
     let is_reply = |record: &[u8]| {
         transcript::piece(record).is_some_and(|piece| piece.role == Role::Assistant)

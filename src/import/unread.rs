@@ -172,8 +172,8 @@ fn stand(
     Ok(false)
 }
 
-/// Where words are first that cannot be read, although nothing else of that speaker is said in this range: of the model,
-/// or of the person. What was recognised beside them, as tools that were called, does not make up for them.
+/// Where words are first that cannot be read, although nothing else of that speaker is said in this range: of the
+/// model, or of the person. What was recognised beside them, as tools that were called, does not make up for them.
 pub(super) fn lost(source: &Conversation<'_>, range: Range<u64>) -> std::io::Result<Option<u64>> {
     let mut sides =
         [Role::Assistant, Role::User].map(|role| Side { role, heard: false, lost: None });

@@ -38,8 +38,8 @@ pub(super) fn ignored(
     lines
 }
 
-/// What of a memory that git has is this machine's or this user's alone: locks, caches, the log of hooks, what was proven
-/// to be secret, records of sessions, files that are being written, and copies that somebody is to look at. What
+/// What of a memory that git has is this machine's or this user's alone: locks, caches, the log of hooks, what was
+/// proven to be secret, records of sessions, files that are being written, and copies that somebody is to look at. What
 /// was forgotten, `.hipocampus.forgotten`, is everybody's.
 fn of_one_machine() -> impl Iterator<Item = String> {
     let names = [

@@ -84,8 +84,8 @@ fn push_closing(text: &mut String, open: OpenFence) {
     }
 }
 
-/// The text without the `\` that [`escape`] puts, for comparing words: what is escaped may have been written by a version
-/// that escaped less.
+/// The text without the `\` that [`escape`] puts, for comparing words: what is escaped may have been written by a
+/// version that escaped less.
 pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);

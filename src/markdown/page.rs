@@ -1,5 +1,5 @@
-//! Somebody else's Markdown file, line by line, for whoever edits a part of it: line endings, a byte order mark and bytes
-//! that are no UTF-8 stay as they are.
+//! Somebody else's Markdown file, line by line, for whoever edits a part of it: line endings, a byte order mark and
+//! bytes that are no UTF-8 stay as they are.
 
 use std::ops::Range;
 
@@ -124,8 +124,8 @@ impl<'a> Page<'a> {
         [self.bytes, &self.with_eol(&lines)].concat()
     }
 
-    /// The file without some of its lines and the blank one in front of them. Where they are the last and have no end, the
-    /// line before them loses its own: that is what [`Self::with_last`] gave it.
+    /// The file without some of its lines and the blank one in front of them. Where they are the last and have no end,
+    /// the line before them loses its own: that is what [`Self::with_last`] gave it.
     pub(crate) fn without(&self, lines: Range<usize>) -> Vec<u8> {
         let blank = lines.start.checked_sub(1).filter(|before| self.lines[*before].is_blank());
         let start = blank.unwrap_or(lines.start);

@@ -57,8 +57,8 @@ pub(crate) fn choose(candidates: &[Candidate<'_>], room: usize) -> Vec<bool> {
     chooser.chosen
 }
 
-/// The words of every line, numbered from 0 on, with their weights: the rarer among all lines and the more often in their
-/// session, the more.
+/// The words of every line, numbered from 0 on, with their weights: the rarer among all lines and the more often in
+/// their session, the more.
 fn weighed(candidates: &[Candidate<'_>], sessions: usize) -> Vec<Vec<(u32, u32)>> {
     let mut numbers: HashMap<u64, u32, Hashed> = HashMap::default();
     let mut having: Vec<u32> = Vec::new();
@@ -198,12 +198,12 @@ impl Chooser<'_, '_> {
     }
 }
 
-/// How many lines are kept to choose from. The largest extract prints a few hundred of them, so on a day of ordinary length
-/// nothing is dropped.
+/// How many lines are kept to choose from. The largest extract prints a few hundred of them, so on a day of ordinary
+/// length nothing is dropped.
 pub(crate) const MOST: usize = 8192;
 
-/// Keeps `keep` of some lines, in their order: of every exchange the best first, then its second best, and so on. `rate`
-/// tells a line's exchange and how much it says by itself.
+/// Keeps `keep` of some lines, in their order: of every exchange the best first, then its second best, and so on.
+/// `rate` tells a line's exchange and how much it says by itself.
 pub(crate) fn thin<T>(lines: &mut Vec<T>, keep: usize, rate: impl Fn(&T) -> (usize, u64)) {
     if lines.len() <= keep {
         return;

@@ -1,7 +1,7 @@
 //! The extract that stands in for sources above the threshold until a model has summarised them.
 //!
-//! Made from the text of the sources alone. A source may itself be a log, an extract or a model's summary; all three are
-//! read by the same rules, which is what lets a week or month merge its days.
+//! Made from the text of the sources alone. A source may itself be a log, an extract or a model's summary; all three
+//! are read by the same rules, which is what lets a week or month merge its days.
 
 mod collect;
 mod detail;
@@ -147,8 +147,8 @@ const HEADING: usize = 2;
 /// Of the room that is left to them, keyed bullets take so many percent at most where there is more to tell.
 const KEYED: usize = 60;
 
-/// Marks what there is room for: user and feedback entries whatever they take, then keyed bullets, then sections of other
-/// names, all newest first, each source in its turn. Returns how many lines stay out.
+/// Marks what there is room for: user and feedback entries whatever they take, then keyed bullets, then sections of
+/// other names, all newest first, each source in its turn. Returns how many lines stay out.
 fn choose_items(collected: &mut Collected<'_>, room: usize) -> usize {
     let told: usize = collected.details.iter().map(|detail| detail.lines.len() + 1).sum();
     let room = room.saturating_sub(told.min(room * (100 - KEYED) / 100));
@@ -185,8 +185,8 @@ fn choose_items(collected: &mut Collected<'_>, room: usize) -> usize {
     left_out
 }
 
-/// A section of which nothing is printed may be an entry of a log that has a heading like a summary's beside it: it is named
-/// among the topics.
+/// A section of which nothing is printed may be an entry of a log that has a heading like a summary's beside it: it is
+/// named among the topics.
 fn name_unprinted(collected: &mut Collected<'_>) {
     let is_unprinted = |name: &&str| {
         !SECTIONS.contains(name) && !collected.sections[*name].iter().any(|item| item.chosen)

@@ -1,8 +1,8 @@
-//! Facts: lines that stand alone, each with its day, topic, type and kind.
+//! Facts: lines that are alone, each with its day, topic, type and kind.
 //!
-//! They are read from nodes and never from the logs past them: from each day, and from the weeks and months that a model
-//! or a person wrote. [`FactCache`] keeps those of each node by the hash of its text, so that a run reads only what
-//! changed.
+//! They are read from nodes and never from the logs past them: from each day, and from the weeks and months that a
+//! model or a person wrote. [`FactCache`] keeps those of each node by the hash of its text, so that a run reads only
+//! what changed.
 
 mod cache;
 mod label;
@@ -68,7 +68,7 @@ pub(crate) enum Origin {
     Entry,
     /// a summary that a model or a person wrote
     Summary,
-    /// the extract of a session, or a session as it stands in the log
+    /// the extract of a session, or a session as it is in the log
     Session,
 }
 

@@ -14,7 +14,7 @@ use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::Period;
 use crate::text::{short_name, single_spaced, without_lone_brackets};
 
-/// A topic that may stand in the head.
+/// A topic that may be in the head.
 struct Source<'a> {
     topic: Cow<'a, str>,
     kind: EntryType,
@@ -50,8 +50,8 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(Cow<'_, str>, EntryType)> {
     topics
 }
 
-/// Topics as they stand in a head: `auth [project], "fix a, then b" [user]`. A name that YAML or a reader of the list would
-/// read as more than a name is quoted.
+/// Topics as they are in a head: `auth [project], "fix a, then b" [user]`. A name that YAML or a reader of the list
+/// would read as more than a name is quoted.
 pub fn in_one_line(topics: &[(Cow<'_, str>, EntryType)]) -> String {
     let mut line = String::with_capacity(topics.len() * 32);
     for (index, (topic, kind)) in topics.iter().enumerate() {
@@ -110,7 +110,7 @@ fn sources(body: &str) -> Vec<Source<'_>> {
                 push(topic, kind);
             }
         } else if !(is_summary && SUMMARY.iter().any(is)) {
-            // What stands below the line of another day or week is not the entry's.
+            // What is below the line of another day or week is not the entry's.
             let own = entry.lines.iter().position(begins_a_period).unwrap_or(entry.lines.len());
             push(title::of_lines(entry.topic, &entry.lines[..own]), entry.kind);
         }
@@ -177,7 +177,7 @@ fn cleaned(topic: &str) -> String {
 
 /// Of each topic, whether no other differs from it by a counter alone.
 fn told_apart<'t>(topics: impl Iterator<Item = &'t str>) -> Vec<bool> {
-    // What stands for each that has a counter, and by that its own hash, or `None` where two different ones have it.
+    // What is for each that has a counter, and by that its own hash, or `None` where two different ones have it.
     let mut seen: HashMap<u64, Option<u64>, Hashed> = HashMap::default();
     let counted = topics.map(|topic| {
         topic.contains(char::is_numeric).then(|| {
@@ -203,8 +203,8 @@ fn is_long(topic: &str) -> bool {
     topic.split_whitespace().nth(WORDS).is_some()
 }
 
-/// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning of
-/// the next one round stays with it.
+/// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning
+/// of the next one round stays with it.
 fn shortened<'t>(topic: Cow<'t, str>, rarity: &Rarity) -> Cow<'t, str> {
     if !is_long(&topic) {
         let is_text = topic.split_whitespace().nth(2).is_none() && topic.contains(is_cjk);
@@ -237,7 +237,7 @@ fn shortened<'t>(topic: Cow<'t, str>, rarity: &Rarity) -> Cow<'t, str> {
     let mut kept: Vec<usize> =
         ranked.iter().filter(|(weight, _)| *weight > 0).map(|(_, at)| *at).collect();
     kept.sort_unstable();
-    // Without what it turns round, a negation would turn round what stands beside it.
+    // Without what it turns round, a negation would turn round what is next to it.
     let lone = pairs.iter().filter(|(_, turned)| turned.is_some_and(|at| !kept.contains(&at)));
     let lone: Vec<usize> = lone.map(|(at, _)| *at).collect();
     kept.retain(|at| !lone.contains(at));

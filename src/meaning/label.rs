@@ -1,8 +1,8 @@
-//! What stands before the text of a line of an extract.
+//! What is before the text of a line of an extract.
 
 use super::passage::LINE;
 
-/// What stands before the text of a line.
+/// What is before the text of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Label {
     None,
@@ -10,7 +10,7 @@ pub(crate) enum Label {
     User,
     /// the last reply to what the user said: the lines after it, up to the next of the user's, are of it too
     Answer,
-    /// the same where what it replies to does not stand above it, but something the user said before that does
+    /// the same where what it replies to is not above it, but something the user said before that does
     Later,
     /// what the person settled in reply to options or a proposal
     Decision,
@@ -41,7 +41,7 @@ impl Label {
         Self::Commits,
     ];
 
-    /// With the blank behind it.
+    /// With the blank after it.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Label::None => "",
@@ -58,7 +58,7 @@ impl Label {
         }
     }
 
-    /// How many characters are left on a line behind the bullet and the label.
+    /// How many characters are left on a line after the bullet and the label.
     pub(crate) fn room(self) -> usize {
         LINE - "- ".len() - self.text().len()
     }

@@ -17,7 +17,7 @@ pub(crate) enum Noise {
     Git,
     /// a line of a file with its number
     Listing,
-    /// stands inside what a person pasted
+    /// is inside what a person pasted
     Paste,
 }
 
@@ -166,7 +166,7 @@ fn is_statement(text: &str) -> bool {
 
 /// Text as JSON has it, with `\n` for the end of each line.
 fn is_escaped(text: &str) -> bool {
-    /// So many may stand in a sentence about them.
+    /// So many may be in a sentence about them.
     const ENDS: usize = 3;
     memchr::memchr(b'\\', text.as_bytes()).is_some()
         && text.split('`').step_by(2).map(|part| part.matches("\\n").count()).sum::<usize>() > ENDS
@@ -241,7 +241,7 @@ fn mark_git(lines: &[Line<'_>], noise: &mut [Option<Noise>]) {
     }
 }
 
-/// Whether output of git begins on a line, perhaps behind a label: `- Current git status: On branch main`.
+/// Whether output of git begins on a line, perhaps after a label: `- Current git status: On branch main`.
 fn begins_git(text: &str, with: &str) -> bool {
     let labels = memchr::memchr_iter(b':', text.as_bytes());
     let behind = labels.filter_map(|colon| text[colon..].strip_prefix(": "));
@@ -269,8 +269,8 @@ fn mark_listings(lines: &[Line<'_>], noise: &mut [Option<Noise>]) {
     }
 }
 
-/// Where most of a person's turn is output of a program, what lies inside it is, too, whatever it looks like: the person's
-/// own words stand in a few lines before and after.
+/// Where most of a person's turn is output of a program, what lies inside it is, too, whatever it looks like: the
+/// person's own words are in a few lines before and after.
 fn mark_paste(lines: &[Line<'_>], noise: &mut [Option<Noise>]) {
     /// How many lines of output make a paste, and how many before and after one are a person's own.
     const PASTE: usize = 5;

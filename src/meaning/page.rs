@@ -1,7 +1,7 @@
 //! ROOT.md: what is known and where, in every session.
 //!
-//! A function of the facts, today's date and the page that stands there. The program's own page is written anew by
-//! [`draft`]; one that a model or a person wrote is kept current by [`kept`]. `spec/root.md` says what stands where.
+//! A function of the facts, today's date and the page that is there. The program's own page is written anew by
+//! [`draft`]; one that a model or a person wrote is kept current by [`kept`]. `spec/root.md` says what is where.
 
 mod draft;
 pub(crate) mod kept;
@@ -32,7 +32,7 @@ pub struct RootPlan {
     pub bytes: Vec<u8>,
     /// what the user should know, without the name of the file
     pub notes: Vec<String>,
-    /// what stands in it
+    /// what is in it
     pub standing: Standing,
     pub(crate) owner: Owner,
 }
@@ -44,16 +44,16 @@ impl RootPlan {
     }
 }
 
-/// What stands in ROOT.md and what does not.
+/// What is in ROOT.md and what does not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Standing {
-    /// topics that stand on some line
+    /// topics that are on some line
     pub shown: usize,
-    /// topics that stand on none
+    /// topics that are on none
     pub not_shown: usize,
     /// tokens over the cap
     pub over: u32,
-    /// of somebody else's page: user and feedback topics that stand on no line
+    /// of somebody else's page: user and feedback topics that are on no line
     pub rules_not_shown: usize,
     /// of somebody else's page: lines that the program added
     pub lines_added: usize,

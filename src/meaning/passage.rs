@@ -18,7 +18,7 @@ pub(crate) const PASSAGE: usize = LINE - 14;
 /// A passage shorter than this takes the next paragraph's text in. Measured on `sessions`.
 const SHORT: usize = 90;
 
-/// A stretch of text that can stand on a line.
+/// A stretch of text that can be on a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Passage<'a> {
     pub(crate) text: &'a str,
@@ -28,8 +28,9 @@ pub(crate) struct Passage<'a> {
     pub(crate) is_quoted: bool,
 }
 
-/// Cuts what a turn says into passages. Code, traces, pasted output, go-aheads of a person and what an assistant says of its
-/// next step give none. `numbered`: whether items of lists keep their numbers; `without`: a sentence that is left out.
+/// Cuts what a turn says into passages. Code, traces, pasted output, go-aheads of a person and what an assistant says
+/// of its next step give none. `numbered`: whether items of lists keep their numbers; `without`: a sentence that is
+/// left out.
 pub(crate) fn passages<'a>(
     lines: &[EntryLine<'_>],
     person: bool,
@@ -229,7 +230,7 @@ impl<'a> Packer<'a> {
         self.open.push_str(piece);
     }
 
-    /// A line is full. What leads to the rest of it stands before that.
+    /// A line is full. What leads to the rest of it is before that.
     fn go_on(&mut self) {
         /// Longer ones say something themselves, in bytes.
         const LABEL: usize = 60;

@@ -26,8 +26,8 @@ pub(crate) fn is_cyrillic(c: char) -> bool {
     matches!(c, 'А'..='я' | 'Ё' | 'ё')
 }
 
-/// The stem of a word in lower case: in Cyrillic letters that of Russian, whose words change most, else that of English,
-/// which leaves other letters as they are.
+/// The stem of a word in lower case: in Cyrillic letters that of Russian, whose words change most, else that of
+/// English, which leaves other letters as they are.
 pub(crate) fn stem(word: &str) -> Cow<'_, str> {
     let language =
         if word.starts_with(is_cyrillic) { Algorithm::Russian } else { Algorithm::English };

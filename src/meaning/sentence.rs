@@ -7,8 +7,8 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::lexicon::shape;
 
-/// The sentences of a text, in any of the scripts that mark their ends, as Unicode cuts them. Numbers of a list and short
-/// forms (`shape.toml`) end none.
+/// The sentences of a text, in any of the scripts that mark their ends, as Unicode cuts them. Numbers of a list and
+/// short forms (`shape.toml`) end none.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let text = text.trim();
     let mut rest = text;
@@ -33,7 +33,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     .filter(|sentence| !sentence.is_empty())
 }
 
-/// Marks that end a sentence without a blank behind them.
+/// Marks that end a sentence without a blank after them.
 const WIDE: [char; 4] = ['。', '！', '？', '…'];
 
 /// Whether a text may have more than one sentence: the rules of Unicode are asked for few lines.

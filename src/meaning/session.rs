@@ -16,7 +16,7 @@ use crate::memory::quoted::Quoted;
 pub(crate) struct Session<'l, 'a> {
     /// captured, or written down with names
     pub(crate) is_talk: bool,
-    /// the title that was learnt last, where one stands in a block
+    /// the title that was learnt last, where one is in a block
     pub(crate) title: Option<&'a str>,
     /// the last summary its client wrote
     pub(crate) summary: Vec<EntryLine<'a>>,
@@ -79,7 +79,7 @@ impl Speakers {
         if names > 1 { Self::Names } else { Self::None }
     }
 
-    /// Who begins to speak on a line, and what stands behind the label; `None` if the line goes on.
+    /// Who begins to speak on a line, and what follows the label; `None` if the line goes on.
     pub(crate) fn begin(self, line: &str) -> Option<(&str, &str)> {
         match self {
             Self::None => None,
@@ -173,8 +173,8 @@ impl<'l, 'a> Session<'l, 'a> {
     }
 }
 
-/// The lines of a turn that its person says there: no text of a skill, and no prompt that is sent again, or goes on, before
-/// anybody answers.
+/// The lines of a turn that its person says there: no text of a skill, and no prompt that is sent again, or goes on,
+/// before anybody answers.
 pub(crate) fn said<'t, 'a>(turns: &'t [Turn<'_, 'a>], at: usize) -> &'t [EntryLine<'a>] {
     let turn = &turns[at];
     if !turn.voice.is_person() {
@@ -187,7 +187,7 @@ pub(crate) fn said<'t, 'a>(turns: &'t [Turn<'_, 'a>], at: usize) -> &'t [EntryLi
     if next.is_some_and(|next| begins_with(next, turn)) { &[] } else { &turn.lines }
 }
 
-/// Clients hand over what a skill says as if the user had typed it. What they typed behind its name stands below all of it.
+/// Clients hand over what a skill says as if the user had typed it. What they typed after its name is below all of it.
 pub(crate) fn arguments_of_skill<'t, 'a>(
     lines: &'t [EntryLine<'a>],
 ) -> Option<&'t [EntryLine<'a>]> {
@@ -200,8 +200,8 @@ pub(crate) fn arguments_of_skill<'t, 'a>(
     Some(&lines[lines.iter().rposition(is_argument).unwrap_or(lines.len())..])
 }
 
-/// Whether a turn begins with all that another one says, the last word perhaps cut. In a few words somebody may well say the
-/// same twice.
+/// Whether a turn begins with all that another one says, the last word perhaps cut. In a few words somebody may well
+/// say the same twice.
 fn begins_with(turn: &Turn<'_, '_>, other: &Turn<'_, '_>) -> bool {
     /// So many characters are few words.
     const FEW: usize = 24;

@@ -17,7 +17,7 @@ use super::words::words;
 pub(crate) struct Verdict<'a> {
     /// [`Label::Decision`] or [`Label::TurnedDown`]
     pub(crate) label: Label,
-    /// what it is about, with the person's words behind it; `None` where these say it themselves
+    /// what it is about, with the person's words after it; `None` where these say it themselves
     pub(crate) text: Option<&'a str>,
     /// the sentence of the reply that it is about
     pub(crate) proposal: &'a str,
@@ -25,12 +25,13 @@ pub(crate) struct Verdict<'a> {
 
 /// A person who says more than this in a turn goes on to something else, in characters.
 const LONG: usize = 400;
-/// A proposal of fewer words says nothing by itself, and a person's words that share fewer with it may be about anything.
+/// A proposal of fewer words says nothing by itself, and a person's words that share fewer with it may be about
+/// anything.
 const WORDS: usize = 4;
 const SHARED: usize = 2;
 /// So much of what a person says is quoted, in characters.
 const QUOTE: usize = 90;
-/// Proposals stand in so many of the last lines of a reply.
+/// Proposals are in so many of the last lines of a reply.
 const LAST: usize = 14;
 
 /// What a person's turn decides about a reply, if anything.

@@ -96,7 +96,7 @@ fn read_turn<'a>(
     let is_last = next.is_none_or(|next| next.voice.is_person());
     // What a choice by number means only the list tells that it was made from.
     let numbered = !person && is_last && next.is_some_and(names_an_item);
-    // A proposal that was turned down is no conclusion, and neither is what stands around it.
+    // A proposal that was turned down is no conclusion, and neither is what is around it.
     let refused = settled.filter(|verdict| verdict.label == Label::TurnedDown);
     let without = refused.map_or("", |verdict| verdict.proposal);
     let passages = passages(said(turns, at), person, numbered, without, arena);
@@ -154,7 +154,7 @@ fn names_an_item(turn: &Turn<'_, '_>) -> bool {
     turn.voice.is_person() && text.len() <= FEW && text.split_whitespace().any(is_number)
 }
 
-/// The passages of a client's summary, but for the sections that list what stands elsewhere.
+/// The passages of a client's summary, except the sections that list what is elsewhere.
 fn of_summary<'a>(lines: &[EntryLine<'a>], arena: &'a Bump) -> Vec<Told<'a>> {
     let mut is_dull = false;
     let kept = lines.iter().filter(|line| {
@@ -227,7 +227,8 @@ pub(crate) fn read_back<'a>(lines: &[&'a str]) -> Vec<Told<'a>> {
     told
 }
 
-/// Prints the chosen lines. That something is the answer is said once, and that it is none to the line of the user above it.
+/// Prints the chosen lines. That something is the answer is said once, as is that it does not answer the line of the
+/// user above it.
 pub(crate) fn print(lines: &[Told<'_>], text: &mut String) {
     let (mut asked, mut answered) = (None, None);
     for line in lines.iter().filter(|line| line.chosen) {

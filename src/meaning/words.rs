@@ -14,8 +14,8 @@ use crate::memory::hashed::Hashed;
 /// So many letters of a word count that is not written in ASCII: the rest is how it ends.
 const BEGINNING: usize = 6;
 
-/// Passes every word of a text that says something to `found`: in lower case as it stands, its hash without its ending, and
-/// whether it is a further pair of characters of the same run.
+/// Passes every word of a text that says something to `found`: in lower case as it stands, its hash without its ending,
+/// and whether it is a further pair of characters of the same run.
 fn each(text: &str, mut found: impl FnMut(&str, u64, bool)) {
     let bytes = text.as_bytes();
     let mut lower = String::new();
@@ -97,7 +97,7 @@ pub(crate) fn words(text: &str) -> Vec<u64> {
 pub(super) fn telling_and_routine(text: &str) -> (Vec<u64>, Vec<u64>) {
     let (mut telling, mut routine) = (Vec::new(), Vec::new());
     each(text, |word, hash, is_further| {
-        // Of a word in Korean its beginning counts: the pairs behind it are how it ends.
+        // Of a word in Korean its beginning counts: the pairs after it are how it ends.
         if is_further && word.starts_with(|c| ('\u{ac00}'..='\u{d7a3}').contains(&c)) {
             return;
         }
@@ -111,7 +111,7 @@ pub(super) fn telling_and_routine(text: &str) -> (Vec<u64>, Vec<u64>) {
 
 /// The weight of a word in fixed point: how rare it is in `all` lines of which `having` have it.
 pub(crate) fn rarity(having: u32, all: u32) -> u32 {
-    /// About the weight of a word that stands in one of very many lines, divided by their logarithm.
+    /// About the weight of a word that is in one of very many lines, divided by their logarithm.
     const UNIT: f64 = 256.0;
     let (having, all) = (f64::from(having), f64::from(all));
     let weight = (1.0 + (all - having + 0.5) / (having + 0.5)).ln() * UNIT;

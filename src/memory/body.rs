@@ -10,7 +10,8 @@ use crate::text::lossy;
 /// From this size on the bodies that a week or month carries are shared with it, in bytes.
 pub(crate) const SHARED: usize = 8 * 1024 * 1024;
 
-/// How much of a line is looked at for topics, keywords and extracts, in bytes: more than the longest turn an import keeps.
+/// How much of a line is looked at for topics, keywords and extracts, in bytes: more than the longest turn an import
+/// keeps.
 const LINE: usize = 128 * 1024;
 
 /// Bytes, in parts that other bodies may hold, too.
@@ -78,8 +79,8 @@ impl Body {
     }
 }
 
-/// A text for whoever looks for topics and passages: of lines without end only their beginning, and no NUL bytes, which a
-/// power cut leaves and no generated text may have.
+/// A text for whoever looks for topics and passages: of lines without end only their beginning, and no NUL bytes, which
+/// a power cut leaves and no generated text may have.
 pub(crate) fn readable(text: &[u8]) -> Cow<'_, str> {
     let mut from = 0;
     let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);

@@ -12,8 +12,8 @@ pub(crate) fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> postcard::Resul
 
 struct CacheBytes(Vec<u8>);
 
-/// What is copied byte by byte: numbers of a few bytes each are most of a cache, and static builds take longer to get ready to
-/// copy several at once.
+/// What is copied byte by byte: numbers of a few bytes each are most of a cache, and static builds take longer to get
+/// ready to copy several at once.
 const FEW: usize = 8;
 
 impl Extend<u8> for CacheBytes {

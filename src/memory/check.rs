@@ -1,8 +1,8 @@
-//! Whether a memory is whole, told from its texts alone: every entry can be reached, every reference leads somewhere, every
-//! head can be read, every session is there once.
+//! Whether a memory is whole, told from its texts alone: every entry can be reached, every reference leads somewhere,
+//! every head can be read, every session is there once.
 //!
-//! What is wrong is a [`Finding`]. The plan that `compact` would carry out tells which nodes are missing, torn or behind their
-//! sources; what no plan shows, since a node as its fingerprint says is left alone, is looked for here.
+//! What is wrong is a [`Finding`]. The plan that `compact` would carry out tells which nodes are missing, torn or
+//! behind their sources; what no plan shows, since a node as its fingerprint says is left alone, is looked for here.
 
 pub(crate) mod blocks;
 pub(crate) mod heads;
@@ -42,8 +42,8 @@ pub(crate) struct Finding {
 pub(crate) enum Fix {
     /// a run of `compact` that reads every file
     Compact,
-    /// the file is removed, and the run of `compact` after it makes it anew. Only as it was when it was looked at, by its
-    /// hash
+    /// the file is removed, and the run of `compact` after it makes it anew. Only as it was when it was looked at, by
+    /// its hash
     Remove(u64),
     /// the node is written anew from its sources, in one step. Only as it was when it was looked at, by its hash
     Remake(Period, u64),
@@ -51,16 +51,16 @@ pub(crate) enum Fix {
     Narrow,
     /// its last line gets an end, so that what is added is on a line of its own
     EndLine,
-    /// its last line goes, of which only the beginning is there and all words are elsewhere. Only as the file was when it
-    /// was looked at, by its hash
+    /// its last line goes, of which only the beginning is there and all words are elsewhere. Only as the file was when
+    /// it was looked at, by its hash
     DropLine(u64),
     /// what a killed run left half way is finished
     Finish,
-    /// the lines of a merge that was not finished go, and both sides stand. Only in the log as it was when it was looked at,
-    /// by its hash
+    /// the lines of a merge that was not finished go, and both sides stand. Only in the log as it was when it was
+    /// looked at, by its hash
     Join(u64),
-    /// what only a conflict copy of a log says comes into that log; the copy stays. Only as the copy was when it was looked
-    /// at, by its hash
+    /// what only a conflict copy of a log says comes into that log; the copy stays. Only as the copy was when it was
+    /// looked at, by its hash
     Copy(u64),
 }
 
@@ -96,8 +96,8 @@ impl Finding {
     }
 }
 
-/// What is wrong with the nodes, by what would be done to them. The library should know nothing from a cache: this goes by
-/// content.
+/// What is wrong with the nodes, by what would be done to them. The library should know nothing from a cache: this goes
+/// by content.
 pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec<Finding> {
     let CompactionPlan { plan, nodes, late, .. } = planned;
     let mut found = Vec::new();

@@ -136,9 +136,9 @@ struct Heading<'a> {
     titled: usize,
 }
 
-/// Cuts a text at its `## ` headings. The parts of a session that another one interrupted are one entry, with the title that
-/// was known last. The marker lines of a merge that was not finished are passed over (both sides are entries), and so is the
-/// line that says when an entry was made. Takes time linear in the text.
+/// Cuts a text at its `## ` headings. The parts of a session that another one interrupted are one entry, with the title
+/// that was known last. The marker lines of a merge that was not finished are passed over (both sides are entries), and
+/// so is the line that says when an entry was made. Takes time linear in the text.
 pub fn parse(text: &str) -> Entries<'_> {
     let mut parsed = Entries {
         lines: Vec::with_capacity(text.len() / LINE),

@@ -1,8 +1,8 @@
 //! What was forgotten on purpose, without a word of it: the tombstones in `memory/.hipocampus.forgotten`.
 //!
 //! Import, catch-up, forks and merges ask here before they bring anything in. A tombstone is either a part of a
-//! session's transcript or a salted hash of what a record, a turn or an entry is known by. Words that somebody saves again
-//! on purpose are noted down beside it. Two such files are merged as a union, line by line. The format is in
+//! session's transcript or a salted hash of what a record, a turn or an entry is known by. Words that somebody saves
+//! again on purpose are noted down beside it. Two such files are merged as a union, line by line. The format is in
 //! `spec/file-formats.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -199,8 +199,9 @@ impl Forgotten {
         self.hashes(id).next().is_some()
     }
 
-    /// Takes note that what is known by this was saved again on purpose: the tombstones that there are cover it no longer,
-    /// one that is made later does. Returns the lines that say so, to be added to the file; none where nothing covered it.
+    /// Takes note that what is known by this was saved again on purpose: the tombstones that there are cover it no
+    /// longer, one that is made later does. Returns the lines that say so, to be added to the file; none where nothing
+    /// covered it.
     pub(crate) fn allow(&mut self, id: ForgottenId) -> String {
         let again: BTreeSet<_> = self.hashes(id).collect();
         self.again.extend(&again);

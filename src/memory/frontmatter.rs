@@ -1,8 +1,8 @@
 //! The head (YAML frontmatter) and body of a Markdown file: lenient reading, exact one-line edits.
 //!
 //! Heads are never re-serialised. A value is looked up as a plain `key: value` line first and as YAML
-//! second; an edit replaces that one line and leaves every other byte as it was. Of the two sides of a merge that was not
-//! finished, the first is read.
+//! second; an edit replaces that one line and leaves every other byte as it was. Of the two sides of a merge that was
+//! not finished, the first is read.
 
 use std::borrow::Cow;
 use std::ops::Range;

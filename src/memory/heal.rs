@@ -12,8 +12,8 @@ use crate::memory::period::{Level, looks_like_a_label};
 /// stands. The npm tool took any `dddd-dd-dd` for a day.
 pub(crate) type Originals<'a> = dyn FnMut(&str) -> Vec<Arc<[u8]>> + 'a;
 
-/// Whether the body of a file without fingerprint is the npm tool's machine work: whether every line of it stands, in this
-/// order, in the day it is filed under. `label` is the file's name
+/// Whether the body of a file without fingerprint is the npm tool's machine work: whether every line of it stands, in
+/// this order, in the day it is filed under. `label` is the file's name
 /// without `.md`, whether it is a period or not.
 pub(crate) fn is_npm_work(
     body: &[u8],

@@ -55,7 +55,8 @@ pub(crate) fn is_strange_to(log: &[u8], copy: &[u8]) -> bool {
     }
 }
 
-/// The same of an extract. It says little in the words of the log where that has little to say, so it takes more to tell.
+/// The same of an extract. It says little in the words of the log where that has little to say, so it takes more to
+/// tell.
 pub(crate) fn is_extract_of_another(log: &[u8], extract: &[u8]) -> bool {
     let (found, all) = common(&lossy(log), &lossy(extract));
     all >= 20 && found * 10 < all

@@ -174,8 +174,8 @@ impl NodeFacts {
         self.fingerprint.is_some_and(|fingerprint| fingerprint.body == self.body)
     }
 
-    /// Whether it was marked because its sources went on after somebody had written it. Until it is replaced the head is
-    /// all that tells.
+    /// Whether it was marked because its sources went on after somebody had written it. Until it is replaced the head
+    /// is all that tells.
     pub fn is_stale(&self) -> bool {
         let foreign = self.fingerprint.is_some_and(|mark| mark.body == Fingerprint::FOREIGN);
         foreign && self.status == Some(Status::NeedsSummarization)
@@ -191,8 +191,8 @@ fn is_bare(byte: u8) -> bool {
     byte == b'-' || byte.is_ascii_whitespace()
 }
 
-/// The key of a head that tells which text, by its [`hash_body`], `hipocampus summarize` put there: another text below it
-/// was edited since.
+/// The key of a head that tells which text, by its [`hash_body`], `hipocampus summarize` put there: another text below
+/// it was edited since.
 pub(crate) const SUMMARY: &str = "summary";
 
 /// The order of a head's keys, for edits that insert one.
@@ -256,8 +256,8 @@ pub(crate) fn as_written(file: &[u8]) -> Vec<u8> {
     with_key(file, "fingerprint", &mark.to_string())
 }
 
-/// A node's file with its text marked as the last copy; its `s:` stays, so that the next run finds it changed. `None` for
-/// a file that holds nothing to keep, or is marked and has nothing below.
+/// A node's file with its text marked as the last copy; its `s:` stays, so that the next run finds it changed. `None`
+/// for a file that holds nothing to keep, or is marked and has nothing below.
 pub(crate) fn as_last_copy(file: &[u8]) -> Option<Vec<u8>> {
     let body = Document::parse(file).body();
     let below = last_copy::split(body).map_or(body, |(_, below)| below);

@@ -1,7 +1,7 @@
 //! Which headings of a log belong to one sitting.
 //!
-//! Where two agents work at once their blocks alternate, and each block that follows one of another session has a heading
-//! of its own. Readers of the log join these into one sitting.
+//! Where two agents work at once their blocks alternate, and each block that follows one of another session has a
+//! heading of its own. Readers of the log join these into one sitting.
 
 use std::collections::HashMap;
 
@@ -25,8 +25,8 @@ pub(crate) struct Sittings<'a> {
 }
 
 impl<'a> Sittings<'a> {
-    /// Takes note of a heading, of the line before it and of the place that its entry would have as a new one. Where it goes
-    /// on with a session that is known, gives the place of that one's entry.
+    /// Takes note of a heading, of the line before it and of the place that its entry would have as a new one. Where it
+    /// goes on with a session that is known, gives the place of that one's entry.
     pub(crate) fn goes_on(
         &mut self,
         before: &'a str,

@@ -208,8 +208,8 @@ impl<'a> Snapshot<'a> {
         Ok(Arc::clone(&self.logs[&file.name]))
     }
 
-    /// The bytes of a log, for whoever needs them once: a large one is not kept, so that it is in memory a single time. It
-    /// may have grown since its facts were taken; then the next run finds that these have changed.
+    /// The bytes of a log, for whoever needs them once: a large one is not kept, so that it is in memory a single time.
+    /// It may have grown since its facts were taken; then the next run finds that these have changed.
     pub fn take_log(&mut self, file: &LogFile) -> io::Result<Vec<u8>> {
         if file.stamp.size > KEPT as u64 && !self.logs.contains_key(&file.name) {
             return Ok(self.shelf.log(&file.name)?.0);

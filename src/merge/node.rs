@@ -1,5 +1,5 @@
-//! Merging nodes and ROOT.md. What the program wrote in them is made again from the logs, so either side will do; what a
-//! model or a person wrote is kept, on whichever side it stands, and on both if need be.
+//! Merging nodes and ROOT.md. What the program wrote in them is made again from the logs, so either side will do; what
+//! a model or a person wrote is kept, on whichever side it stands, and on both if need be.
 
 use crate::markdown::conflict;
 use crate::meaning::page::kept::without_added;

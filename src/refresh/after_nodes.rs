@@ -45,8 +45,8 @@ impl<'a> AfterNodes<'a> {
     }
 
     /// Carries out the plan for the nodes and what comes after it, which is then part of it. A run that stops at a node
-    /// leaves the rest to the next one, as ever. Also gives the bytes of the index, where there was time to make them: many
-    /// nodes are written on two threads, of which one plans first what comes after them.
+    /// leaves the rest to the next one, as ever. Also gives the bytes of the index, where there was time to make them:
+    /// many nodes are written on two threads, of which one plans first what comes after them.
     pub(super) fn carry_out(&self, planned: &mut CompactionPlan) -> (Applied, Option<Vec<u8>>) {
         let (nodes, index) = (&planned.plan, &planned.index);
         let many = nodes.steps.len() >= MANY;

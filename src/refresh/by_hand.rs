@@ -1,5 +1,5 @@
-//! What commands that somebody types do around an update of the tree: wait for the lock, tell the search engine, say what
-//! was done.
+//! What commands that somebody types do around an update of the tree: wait for the lock, tell the search engine, say
+//! what was done.
 
 use std::time::Duration;
 

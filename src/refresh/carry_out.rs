@@ -18,8 +18,8 @@ use crate::world::World;
 
 pub(crate) use super::take_out::tombstones;
 
-/// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and repaired. Fails when
-/// the lock cannot be had, or the memory cannot be read; nothing was taken out then.
+/// Takes the memory for a retraction: the lock, and what runs that were cut short left is swept and repaired. Fails
+/// when the lock cannot be had, or the memory cannot be read; nothing was taken out then.
 pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Result<Held> {
     let alone = match take_lock(memory.folder(), world.patience)? {
         Lock::Held(alone) => alone,
@@ -35,8 +35,8 @@ pub(crate) fn begin(project: &Project, memory: &Memory, world: &mut World) -> Re
     Ok(alone)
 }
 
-/// Carries out what `plan` says, which is asked again for what changed meanwhile. Returns what was made anew. What was done
-/// until a failure stands, and the same command goes on from there.
+/// Carries out what `plan` says, which is asked again for what changed meanwhile. Returns what was made anew. What was
+/// done until a failure stands, and the same command goes on from there.
 pub(crate) fn retraction(
     project: &Project,
     memory: &Memory,

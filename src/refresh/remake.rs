@@ -1,5 +1,5 @@
-//! What the program will make of a memory from which something was taken: so that nodes, ROOT.md and its copy go from what
-//! they are to what they will be in one step, and no run that is killed leaves one missing or half done.
+//! What the program will make of a memory from which something was taken: so that nodes, ROOT.md and its copy go from
+//! what they are to what they will be in one step, and no run that is killed leaves one missing or half done.
 
 use std::collections::HashMap;
 use std::io;

@@ -1,5 +1,5 @@
-//! Settles the tombstones of a shared memory: what was forgotten in another clone goes from the logs of this one, too. The
-//! tombstones came with a merge, and so may have the words.
+//! Settles the tombstones of a shared memory: what was forgotten in another clone goes from the logs of this one, too.
+//! The tombstones came with a merge, and so may have the words.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -31,14 +31,14 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    /// Whether the tombstones are others than when the cache was written. Then words that a merge took out may be in what
-    /// is kept of the logs.
+    /// Whether the tombstones are others than when the cache was written. Then words that a merge took out may be in
+    /// what is kept of the logs.
     pub(super) fn is_news(&self, known: &Facts) -> bool {
         self.mark != known.forgotten
     }
 
-    /// Notes down in the cache which logs need no look as long as they and the tombstones stay as they are. Returns whether
-    /// that changes it.
+    /// Notes down in the cache which logs need no look as long as they and the tombstones stay as they are. Returns
+    /// whether that changes it.
     pub(super) fn remember(&self, facts: &mut Facts) -> bool {
         let before = (facts.forgotten, facts.logs.len());
         facts.forgotten = self.mark;

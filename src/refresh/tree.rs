@@ -156,7 +156,8 @@ fn plan_nodes(
     Ok(planned)
 }
 
-/// Keeps for the next run what this one learnt. The seal comes last: a run that was killed before it looks again, and sweeps.
+/// Keeps for the next run what this one learnt. The seal comes last: a run that was killed before it looks again, and
+/// sweeps.
 fn keep(
     memory: &Memory,
     (planned, bytes): (&CompactionPlan, Option<Vec<u8>>),

@@ -1,7 +1,7 @@
 //! A log cut into what goes or stays as a whole: entries, turns of sessions, blocks of sessions.
 //!
-//! Nothing else of a log changes: what stays keeps its bytes. The two lines around a block stay where single turns go, since
-//! they say how far a session was read.
+//! Nothing else of a log changes: what stays keeps its bytes. The two lines around a block stay where single turns go,
+//! since they say how far a session was read.
 
 #[cfg(test)]
 mod tests;
@@ -64,8 +64,8 @@ impl Gone {
         matches!(self.kind, GoneKind::Entry | GoneKind::Turn)
     }
 
-    /// Adds what keeps it from coming back by a merge: of a block its part of the transcript, of what somebody wrote down its
-    /// words, and so of a title. A turn of a session is known by its part of the transcript.
+    /// Adds what keeps it from coming back by a merge: of a block its part of the transcript, of what somebody wrote
+    /// down its words, and so of a title. A turn of a session is known by its part of the transcript.
     pub(crate) fn bury(&self, day: NaiveDate, forgotten: &mut Forgotten) {
         match &self.kind {
             GoneKind::Block { session, range } => forgotten.add_range(session, range.clone()),

@@ -1,7 +1,7 @@
 //! What goes from the logs of a memory because it was forgotten in another clone, or in a copy that is merged into it.
 //!
-//! Blocks and turns of sessions go in any case: no person writes these. An entry goes only from a log that stands as git
-//! has it, so that no word is lost that somebody wrote again and nobody else has; until then `status` names it.
+//! Blocks and turns of sessions go in any case: no person writes these. An entry goes only from a log that stands as
+//! git has it, so that no word is lost that somebody wrote again and nobody else has; until then `status` names it.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -20,8 +20,8 @@ use crate::project::Project;
 
 const WHY: &str = "forgotten in another copy of it";
 
-/// What these tombstones take out of logs that others may have brought into a shared memory, and the names of those logs in
-/// which something is left.
+/// What these tombstones take out of logs that others may have brought into a shared memory, and the names of those
+/// logs in which something is left.
 pub(crate) fn in_logs(
     project: &Project,
     memory: &Memory,

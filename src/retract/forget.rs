@@ -289,8 +289,8 @@ impl<'p> Planner<'p, '_> {
         Ok(())
     }
 
-    /// Notes down when it was said what goes as a whole: a message may come back with another id or time, and nothing else
-    /// tells it from one that is new.
+    /// Notes down when it was said what goes as a whole: a message may come back with another id or time, and nothing
+    /// else tells it from one that is new.
     fn said(&mut self, session: &str, time: &RangeInclusive<i64>) {
         let from = match self.what {
             ForgetTarget::Session(name) if name == session => 0,

@@ -1,5 +1,5 @@
-//! What tombstones do where several copies of a memory come together: a merge leaves out what they cover, and a log that
-//! somebody took something out of is the same log in every clone.
+//! What tombstones do where several copies of a memory come together: a merge leaves out what they cover, and a log
+//! that somebody took something out of is the same log in every clone.
 
 use chrono::NaiveDate;
 
@@ -38,9 +38,9 @@ pub(crate) fn merged(
     Ok(cut(&merged, day, Selection::Buried(forgotten)).map_or(merged, |cut| cut.bytes))
 }
 
-/// The tombstones of one side of a merge, for a merge that does not know those of the other side. Words that this one forgot
-/// and the other one has noted down since the common version may have been saved again on purpose, which only its own
-/// tombstones tell: they stay, and the next run, which has the tombstones of both, takes them out if they
+/// The tombstones of one side of a merge, for a merge that does not know those of the other side. Words that this one
+/// forgot and the other one has noted down since the common version may have been saved again on purpose, which only
+/// its own tombstones tell: they stay, and the next run, which has the tombstones of both, takes them out if they
 /// were not.
 pub(crate) fn of_one_side(
     mut forgotten: Forgotten,

@@ -2,7 +2,8 @@
 
 use crate::memory::forgotten::plain;
 
-/// A text to look for. Letters count as they are; how the words are laid out in lines does not, since extracts wrap them.
+/// A text to look for. Letters count as they are; how the words are laid out in lines does not, since extracts wrap
+/// them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LiteralWords {
     plain: String,

@@ -51,8 +51,9 @@ pub(crate) fn is_remade(file: &[u8], is_there: &dyn Fn(&str) -> bool) -> bool {
     facts.is_as_written() && !facts.kept && sources.peek().is_some() && sources.all(is_there)
 }
 
-/// What becomes of a node whose hash is `was` and of which nothing stays, or that is to be made again. Where clones share the
-/// memory it is left empty: a file that one side removed and the other changed is a conflict of git's, which asks no driver.
+/// What becomes of a node whose hash is `was` and of which nothing stays, or that is to be made again. Where clones
+/// share the memory it is left empty: a file that one side removed and the other changed is a conflict of git's, which
+/// asks no driver.
 pub(crate) fn emptied(was: u64, shared: bool) -> Change {
     if shared { Change::Replace { was, with: Vec::new() } } else { Change::Delete { was } }
 }

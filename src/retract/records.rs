@@ -174,7 +174,8 @@ fn read(backup: &[u8]) -> Vec<Record<'_>> {
     read.collect()
 }
 
-/// The turns that go of which records are parts. `says`, where single turns go by what they say, tells whether a record says it.
+/// The turns that go of which records are parts. `says`, where single turns go by what they say, tells whether a record
+/// says it.
 fn parts_of<'t>(
     records: &[Record<'_>],
     turns: &'t GoneTurns,
@@ -342,8 +343,8 @@ fn without_words(line: &[u8], words: &LiteralWords) -> Vec<u8> {
     out
 }
 
-/// Records of a session that are about to be written, without those of turns that do not go into the log, each as the log
-/// would have it.
+/// Records of a session that are about to be written, without those of turns that do not go into the log, each as the
+/// log would have it.
 pub(crate) fn without(records: &[u8], gone: &[(Role, String)]) -> Vec<u8> {
     let turns = gone.iter().map(|(role, text)| GoneTurn::of("", *role, text)).collect();
     let turns = GoneTurns { by_session: HashMap::from([(String::new(), turns)]) };

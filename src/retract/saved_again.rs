@@ -1,5 +1,5 @@
-//! Words that were forgotten and that somebody saves again on purpose: from then on the tombstones that there are cover them
-//! no longer, in any clone.
+//! Words that were forgotten and that somebody saves again on purpose: from then on the tombstones that there are cover
+//! them no longer, in any clone.
 
 use std::io;
 

@@ -274,8 +274,8 @@ pub(crate) fn record(version: u64) -> Vec<u8> {
     format!("{version:016x}\n").into_bytes()
 }
 
-/// Whether what is written may hold secrets that the rules of today would find: they are other ones than those under which
-/// it was looked through last, if it ever was.
+/// Whether what is written may hold secrets that the rules of today would find: they are other ones than those under
+/// which it was looked through last, if it ever was.
 pub(crate) fn is_due(record: Option<&[u8]>, version: u64) -> bool {
     let text = record.map(lossy).unwrap_or_default();
     u64::from_str_radix(text.trim(), 16).ok() != Some(version)

@@ -1,5 +1,5 @@
-//! The first look at every text: which sections have which terms how often, and which stretches of about a hundred words
-//! within them. Keeps numbers only, no text, so that ten years fit into a few megabytes.
+//! The first look at every text: which sections have which terms how often, and which stretches of about a hundred
+//! words within them. Keeps numbers only, no text, so that ten years fit into a few megabytes.
 
 use super::cut::{self, Cut};
 use super::matcher::{Hit, Matcher};

@@ -14,8 +14,8 @@ use crate::meaning::script::stem;
 /// A language whose words are stemmed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Language {
-    /// The stem of a word in lower case. By a function for each language: who chooses among all that the library has by a number
-    /// has all of them in the program, a fiftieth of it.
+    /// The stem of a word in lower case. By a function for each language: who chooses among all that the library has by
+    /// a number has all of them in the program, a fiftieth of it.
     stem: fn(&str) -> Cow<'_, str>,
     /// the file of the lexicon that has its function words
     name: &'static str,
@@ -107,7 +107,8 @@ pub(super) fn of(texts: &[&str]) -> Vec<Language> {
     found
 }
 
-/// The language whose function words are in a text most, if they do so more often than chance and English would have it.
+/// The language whose function words are in a text most, if they do so more often than chance and English would have
+/// it.
 fn other(text: &str) -> Option<Language> {
     let english: HashSet<&str> = ENGLISH.list().collect();
     let words: Vec<String> = text

@@ -1,7 +1,8 @@
 //! Finds the terms of a question in a text in one pass.
 //!
-//! An automaton looks for the beginnings that the forms of every term share; only what begins like a term is cut out as a
-//! word and stemmed, each word once. So a text that has nothing to do with the question costs a few instructions a byte.
+//! An automaton looks for the beginnings that the forms of every term share; only what begins like a term is cut out as
+//! a word and stemmed, each word once. So a text that has nothing to do with the question costs a few instructions a
+//! byte.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

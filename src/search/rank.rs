@@ -75,7 +75,8 @@ pub(super) fn by_counts(
     (ranked, loose)
 }
 
-/// The places of a time: those of its days that say most, of each day in turn, the newest day first, in the order of a day.
+/// The places of a time: those of its days that say most, of each day in turn, the newest day first, in the order of a
+/// day.
 pub(super) fn by_time(
     collected: &Collected,
     limit: usize,

@@ -42,8 +42,8 @@ impl Share {
     }
 }
 
-/// The worth of each sentence: its own terms, those around it, those of what it replies to, words that stand mostly beside
-/// them, and what kind of sentence it is.
+/// The worth of each sentence: its own terms, those around it, those of what it replies to, words that stand mostly
+/// beside them, and what kind of sentence it is.
 pub(super) fn weigh(sentences: &[Sentence], query: &Query, rarity: &Rarity) -> Vec<f32> {
     let share = Share::new(query, rarity);
     let terms: Vec<u128> = sentences.iter().map(|sentence| terms_in(sentence, query)).collect();

@@ -1,5 +1,5 @@
-//! What `init` and `update` do alike once the project is known: which clients and tenants, the plan, and what is left to
-//! do for the user.
+//! What `init` and `update` do alike once the project is known: which clients and tenants, the plan, and what is left
+//! to do for the user.
 
 use std::path::Path;
 

@@ -39,8 +39,8 @@ pub(crate) struct HookHealth {
 }
 
 impl HookHealth {
-    /// Whether it calls a program by its name that is not on `PATH`. In a file that git has a path would be this machine's
-    /// alone, so that no update repairs it.
+    /// Whether it calls a program by its name that is not on `PATH`. In a file that git has a path would be this
+    /// machine's alone, so that no update repairs it.
     pub(crate) fn lacks_path(&self) -> bool {
         !self.alive && !self.program.contains('/')
     }

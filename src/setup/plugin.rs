@@ -1,5 +1,5 @@
-//! The plugin for Claude Code, `.claude-plugin/hipocampus/`. Its hooks fire wherever the client is started; those of a project fire where
-//! its settings are read, so that in one place there may be both.
+//! The plugin for Claude Code, `.claude-plugin/hipocampus/`. Its hooks fire wherever the client is started; those of a
+//! project fire where its settings are read, so that in one place there may be both.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,8 @@ const SETTINGS: [&str; 2] = [".claude/settings.json", ".claude/settings.local.js
 /// What runs them; the npm tool's plugin has no such file.
 const RUNS: &str = "hooks/run.sh";
 
-/// Whether this run is the plugin's, and the client runs a hook of the project's or the user's own settings for the same
-/// event.
+/// Whether this run is the plugin's, and the client runs a hook of the project's or the user's own settings for the
+/// same event.
 pub(crate) fn is_doubled(world: &World, event: &str) -> bool {
     if world.var(MARK).is_none() {
         return false;

@@ -116,8 +116,8 @@ fn is_ignored(name: &str) -> bool {
         || name.ends_with(".recovered")
 }
 
-/// Sees to it that git calls this program to merge the files that `.gitattributes` names, in this clone only; or that it
-/// no longer does.
+/// Sees to it that git calls this program to merge the files that `.gitattributes` names, in this clone only; or that
+/// it no longer does.
 pub(crate) fn driver(world: &mut World, root: &Path, program: &str, args: &InitArgs, shared: bool) {
     let Some(repository) = Repository::around(root) else { return };
     let known = repository.driver();

@@ -182,7 +182,8 @@ pub(crate) fn remarks(world: &mut World, notes: &[Note]) {
     }
 }
 
-/// Keeps a second `init`, `update` or `uninstall` out of the project. Nothing is written for it: the folder itself is locked.
+/// Keeps a second `init`, `update` or `uninstall` out of the project. Nothing is written for it: the folder itself is
+/// locked.
 pub(crate) fn lock_project(root: &Path, patience: Duration) -> Result<Option<Lock>, Problem> {
     let Ok(folder) = Folder::open(root) else { return Ok(None) };
     unless_busy(folder.lock_itself(Wait::ByHand(patience)), "is setting up this project")

@@ -31,8 +31,8 @@ pub(crate) fn orphans(text: &[u8], marks: Marks) -> Vec<usize> {
         .collect()
 }
 
-/// Puts the block, or refreshes it where it stands. A new one goes below the text that is there, which is what the file is
-/// for; above it only where the text leaves code open, in which a marker would be none.
+/// Puts the block, or refreshes it where it stands. A new one goes below the text that is there, which is what the file
+/// is for; above it only where the text leaves code open, in which a marker would be none.
 pub(crate) fn put(text: &[u8], marks: Marks, body: &str) -> Vec<u8> {
     let text = &without_npm_imports(text, marks)[..];
     let page = Page::of(text);

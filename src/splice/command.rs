@@ -56,8 +56,8 @@ pub(crate) fn quote(path: &str) -> String {
 }
 
 /// The words of a simple command. `None` if it may be more than that: operators, expansions, open quotes, comments.
-/// `shell_words` reads operators as letters and leaves comments out, so a word with an operator has to be quoted there, and
-/// every `#` in a word.
+/// `shell_words` reads operators as letters and leaves comments out, so a word with an operator has to be quoted there,
+/// and every `#` in a word.
 fn words(command: &str) -> Option<Vec<String>> {
     const OPERATORS: [char; 9] = ['|', '&', ';', '<', '>', '(', ')', '$', '`'];
     let words = shell_words::split(command).ok()?;

@@ -52,8 +52,8 @@ pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<InstalledHoo
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
 
-/// Puts the entries, repairs those that are stale, and takes out ours for other events. `programs` as for [`find`]. Fails
-/// when the file does not parse, or something else is where the entries go.
+/// Puts the entries, repairs those that are stale, and takes out ours for other events. `programs` as for [`find`].
+/// Fails when the file does not parse, or something else is where the entries go.
 pub(crate) fn put(
     bytes: &[u8],
     entries: &[HookEntry],

@@ -2,8 +2,8 @@
 //!
 //! The text is parsed for where things stand; an edit then cuts or inserts bytes at that place. Nothing
 //! is ever printed back from a parsed value, which is what would lose comments, `1.0` and long numbers.
-//! Not the `cst` of `jsonc-parser`: it breaks lists of one line into many and drops blank lines, so that what was put in
-//! and taken out again leaves another file (`{"a":1}`, `{ }`, `{"a": 1, }`, a file with a BOM).
+//! Not the `cst` of `jsonc-parser`: it breaks lists of one line into many and drops blank lines, so that what was put
+//! in and taken out again leaves another file (`{"a":1}`, `{ }`, `{"a": 1, }`, a file with a BOM).
 
 mod style;
 

@@ -1,5 +1,5 @@
-//! The section of MEMORY.md that mirrors ROOT.md. What is in it is written by `compact`. Here the empty section is made,
-//! and taken out where it has no business, without a line of the user's.
+//! The section of MEMORY.md that mirrors ROOT.md. What is in it is written by `compact`. Here the empty section is
+//! made, and taken out where it has no business, without a line of the user's.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! What the npm tool wrote into the files of a project, as far as `init`, `update` and `uninstall` have to know it again.
+//! What the npm tool wrote into the files of a project, as far as `init`, `update` and `uninstall` have to know it
+//! again.
 //!
 //! Its nodes are recognised in `memory/heal.rs`, its lines of MEMORY.md in `memory/root/mirror.rs`.
 

@@ -1,5 +1,5 @@
-//! The members of a JSON object, each value in the letters in which somebody wrote it: a number may have more digits than
-//! any type of ours, and `1.10` is not `1.1`.
+//! The members of a JSON object, each value in the letters in which somebody wrote it: a number may have more digits
+//! than any type of ours, and `1.10` is not `1.1`.
 
 use std::fmt;
 

@@ -289,8 +289,8 @@ fn of_unreadable(report: &Report, found: &mut Findings) {
     }
 }
 
-/// Sessions from before, which are in the clients' stores only: what to do first in a memory with nothing in it. Later a row
-/// of the screen names them.
+/// Sessions from before, which are in the clients' stores only: what to do first in a memory with nothing in it. Later
+/// a row of the screen names them.
 fn of_past(report: &Report, found: &mut Findings) {
     for gone in &report.gone_folders {
         found.may(gone.command(), gone.why());

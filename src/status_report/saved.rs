@@ -34,8 +34,8 @@ pub(crate) struct Saved {
     pub(crate) written: i64,
 }
 
-/// The last block of the log whose backup grew last, or of a later day's; without a backup, of the latest log that has a
-/// block. `fired` is when hooks did.
+/// The last block of the log whose backup grew last, or of a later day's; without a backup, of the latest log that has
+/// a block. `fired` is when hooks did.
 pub(crate) fn last(memory: &Memory, zone: FixedOffset, fired: &[Fired]) -> Option<Saved> {
     let saved = latest(memory, zone)?;
     let imported = !fired.iter().any(|fired| fired.at >= saved.at);

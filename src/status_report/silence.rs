@@ -1,7 +1,7 @@
 //! The alarm: a client was used, and for longer than a sitting nothing of it was saved.
 //!
-//! It is raised by words alone. A session without any, one that has just begun, and one whose words came in later are no
-//! silence, since an alarm that is wrong once is not read the next time.
+//! It is raised by words alone. A session without any, one that has just begun, and one whose words came in later are
+//! no silence, since an alarm that is wrong once is not read the next time.
 
 use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
 use serde::Serialize;
@@ -203,8 +203,8 @@ fn unheard(
     of(saved.as_ref(), &unsaved, &[], now).iter().map(Silence::line).collect()
 }
 
-/// What an agent is told that asks whether a summary is due, which it does at the start of a session: also where its client
-/// no longer calls, so that no hook can tell it.
+/// What an agent is told that asks whether a summary is due, which it does at the start of a session: also where its
+/// client no longer calls, so that no hook can tell it.
 pub(crate) fn for_agents(world: &World, project: &Project, memory: &Memory) -> Vec<String> {
     let folder = memory.folder();
     let fired = fired::all(folder);

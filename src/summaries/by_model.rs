@@ -156,8 +156,8 @@ pub(crate) fn check_root(
     Ok(root_md::check(&desk.redacted(text), &demands))
 }
 
-/// Stores a ROOT.md that a model wrote. From then on it is the model's, until the next one. Fails with what to repair, when
-/// it will not do; then nothing was changed.
+/// Stores a ROOT.md that a model wrote. From then on it is the model's, until the next one. Fails with what to repair,
+/// when it will not do; then nothing was changed.
 pub(crate) fn store_root(desk: &SummaryStore<'_>, text: &str, world: &mut World) -> Result<Exit> {
     let lock = take_lock(desk.memory.folder(), desk.patience)?;
     let alone = lock.held_or("nothing was changed")?;

@@ -1,5 +1,5 @@
-//! Which commands of a configuration this user allowed to run, and where: kept in the user's state folder, where no clone
-//! and no pull reaches.
+//! Which commands of a configuration this user allowed to run, and where: kept in the user's state folder, where no
+//! clone and no pull reaches.
 //!
 //! `STATE/hipocampus/summarizers.jsonl`, a line for each project: `{path, command, hash, maxTokensPerDay}`. `STATE` is
 //! `$XDG_STATE_HOME`, else `~/.local/state`.
@@ -32,8 +32,8 @@ pub(crate) fn hash_of(command: &str) -> String {
     format!("{:016x}", crate::plan::hash(command.as_bytes()))
 }
 
-/// What this user allowed for a project, if it is this command. A hash could be met on purpose, so that the command itself
-/// is compared.
+/// What this user allowed for a project, if it is this command. A hash could be met on purpose, so that the command
+/// itself is compared.
 pub(crate) fn of(world: &World, root: &Path, command: &str) -> Option<Allowed> {
     let path = path_of(root);
     all(world).into_iter().find(|one| one.path == path && one.command == command)

@@ -1,7 +1,7 @@
 //! ROOT.md written by a model: what it is asked, whether what came will do.
 //!
-//! `page = recompact(page, what is new since)`: the prompt has the page that is there and the facts of the days since it
-//! was written, of which a long memory hands out a part at a time.
+//! `page = recompact(page, what is new since)`: the prompt has the page that is there and the facts of the days since
+//! it was written, of which a long memory hands out a part at a time.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -44,8 +44,8 @@ pub(crate) fn budget(level: Level) -> u32 {
     u32::try_from(level.threshold()).unwrap_or(u32::MAX).saturating_mul(20)
 }
 
-/// The lines that a model is asked for: three tenths of the threshold. Five days of so many are within the threshold of a
-/// week, five weeks within that of a month, so that what was written of the days is copied upwards and nothing is
+/// The lines that a model is asked for: three tenths of the threshold. Five days of so many are within the threshold of
+/// a week, five weeks within that of a month, so that what was written of the days is copied upwards and nothing is
 /// summarised twice.
 pub(crate) fn lines(level: Level) -> u64 {
     level.threshold() * 3 / 10

@@ -15,8 +15,8 @@ use super::sections;
 
 /// The least bytes of a node.
 const LEAST: usize = 50;
-/// A summary has one word of its source for so many different ones that the source has. Of 32 real ones each had one for
-/// eleven at least.
+/// A summary has one word of its source for so many different ones that the source has. Of 32 real ones each had one
+/// for eleven at least.
 const SOURCE: usize = 128;
 /// The least and the most that is asked for.
 const KNOWN: (usize, usize) = (2, 12);
@@ -109,8 +109,8 @@ pub(crate) fn check(
     if wrong.is_empty() { Ok(Accepted { text, cleaned }) } else { Err(wrong) }
 }
 
-/// What is wrong with a text that has next to no word of what it is to sum up. One in words of its own still names things:
-/// topics, files, identifiers, numbers.
+/// What is wrong with a text that has next to no word of what it is to sum up. One in words of its own still names
+/// things: topics, files, identifiers, numbers.
 fn strange(text: &str, source: &str) -> Option<String> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let lines: Vec<&str> = lines.map(without_type).collect();

@@ -87,8 +87,8 @@ pub(crate) fn text_of(facts: &NodeFacts, node: &[u8]) -> TextOwner {
     }
 }
 
-/// The nodes that a model is to summarise: closed, not settled by their extract, with something that they are made from,
-/// and whose text each holds. Those that somebody edited hold nobody up.
+/// The nodes that a model is to summarise: closed, not settled by their extract, with something that they are made
+/// from, and whose text each holds. Those that somebody edited hold nobody up.
 pub(crate) fn all(
     library: &mut Snapshot<'_>,
     frame: WaitingRules,
@@ -123,8 +123,8 @@ pub(crate) fn below(all: &[(Period, NodeFacts, TextOwner)], period: Period) -> O
     below.find(|below| *below != period && below.lies_in(period))
 }
 
-/// What is offered: of [`all`], what has nothing waiting below it; days first, then weeks, then months, the newest first
-/// among each.
+/// What is offered: of [`all`], what has nothing waiting below it; days first, then weeks, then months, the newest
+/// first among each.
 pub(crate) fn offered(
     all: &[(Period, NodeFacts, TextOwner)],
 ) -> Vec<(Period, NodeFacts, TextOwner)> {

@@ -1,4 +1,5 @@
-//! `forget` takes words out of everything that the program writes, keeps everything else, and keeps them from coming back.
+//! `forget` takes words out of everything that the program writes, keeps everything else, and keeps them from coming
+//! back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -1,4 +1,5 @@
-//! The backup of a day keeps of each record what an import needs, and no more; what was forgotten is looked for in words.
+//! The backup of a day keeps of each record what an import needs, and no more; what was forgotten is looked for in
+//! words.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -54,7 +54,8 @@ fn known_by(log: &str) -> Vec<Known> {
     known
 }
 
-/// What a chat is known by: its title, a part of what the user asked first. Which part it is, only the chats made here tell.
+/// What a chat is known by: its title, a part of what the user asked first. Which part it is, only the chats made here
+/// tell.
 fn first_words(lines: &[&str]) -> Option<String> {
     let said = lines.iter().find_map(|line| line.strip_prefix("User:"))?;
     let from = said.find("journey number")?;

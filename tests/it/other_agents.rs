@@ -1,5 +1,5 @@
-//! Other agents that call our hooks: never booked on another one, and what cannot be read of them is told at once and by
-//! `status`.
+//! Other agents that call our hooks: never booked on another one, and what cannot be read of them is told at once and
+//! by `status`.
 
 use serde_json::{Value, json};
 

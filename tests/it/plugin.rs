@@ -87,7 +87,8 @@ fn opencode_catches_up_at_its_start_and_hands_over_no_more_than_it_says() {
     assert_eq!(handed.matches("\"ses_old\"").count(), 2, "{handed}");
 }
 
-/// The plugin of the main worktree saves what was said where it lies not, and that of a linked one what was missed there.
+/// The plugin of the main worktree saves what was said where it lies not, and that of a linked one what was missed
+/// there.
 #[test]
 fn opencode_catches_up_on_linked_worktrees_and_in_them() {
     if Command::new("node").arg("--version").output().is_err() {

@@ -1,5 +1,5 @@
-//! Secrets that no prefix gives away: words that a person made up, what a command prints or stores, and the names, signs and
-//! forms of many languages and programs.
+//! Secrets that no prefix gives away: words that a person made up, what a command prints or stores, and the names,
+//! signs and forms of many languages and programs.
 
 use crate::sample::{ALNUM, HEX, Random, redacted, rules};
 

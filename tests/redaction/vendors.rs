@@ -2,8 +2,9 @@
 
 use crate::sample::{ALNUM, BASE36, HEX, Random, rules};
 
-/// The rule and the shape of a token. `<a36>` stands for 36 letters and digits, `<h32>` for hexadecimal digits, `<b26>` for
-/// small letters and digits, `<d16>` for digits, `<s44>` for Base58, `<p1>` for a letter from `A` to `P`, `<q1>` for one of `AQgw`; the rest for itself.
+/// The rule and the shape of a token. `<a36>` stands for 36 letters and digits, `<h32>` for hexadecimal digits, `<b26>`
+/// for small letters and digits, `<d16>` for digits, `<s44>` for Base58, `<p1>` for a letter from `A` to `P`, `<q1>`
+/// for one of `AQgw`; the rest for itself.
 const SHAPES: [(&str, &str); 59] = [
     ("socket-key", "sktsec_<a38>_api"),
     ("trigger-dev-key", "tr_prod_<a20>"),

@@ -1,4 +1,4 @@
-//! Where something lies: a resource's name in a cloud, a host, a path. What stands behind a key's name is then no key.
+//! Where something lies: a resource's name in a cloud, a host, a path. What follows a key's name is then no key.
 //!
 //! Ids and names of machines in it are as random as a secret, so what counts are its form and the words in it.
 
@@ -13,13 +13,13 @@ pub(super) fn is(value: &[u8]) -> bool {
     resource(value) || has_scheme(value) || host(value) || rooted(value) || relative(value)
 }
 
-/// `arn:aws:...`, `urn:...`: a prefix and parts behind it.
+/// `arn:aws:...`, `urn:...`: a prefix and parts after it.
 fn resource(value: &[u8]) -> bool {
     [&b"arn:"[..], b"urn:"].iter().any(|prefix| value.starts_with(prefix))
         && memchr::memchr_iter(b':', value).count() > 1
 }
 
-/// Whether the place stands in the name of a resource: `secret` in `arn:aws:secretsmanager:...:secret:prod/db-x7K2pQ`.
+/// Whether the place is in the name of a resource: `secret` in `arn:aws:secretsmanager:...:secret:prod/db-x7K2pQ`.
 pub(super) fn in_resource(text: &[u8], at: usize) -> bool {
     if !matches!(text[..at].last(), Some(b':' | b'/')) {
         return false;
@@ -29,8 +29,8 @@ pub(super) fn in_resource(text: &[u8], at: usize) -> bool {
     resource(&near[near.len() - length..])
 }
 
-/// The part of a value that belongs to its name, where both stand in an address: in its path up to the next `/`, in its
-/// query without a fragment and without words of a path behind it.
+/// The part of a value that belongs to its name, where both are in an address: in its path up to the next `/`, in its
+/// query without a fragment and without words of a path after it.
 pub(super) fn own(text: &[u8], name: usize, value: Range<usize>) -> Range<usize> {
     /// longer addresses are cut here
     const LONGEST: usize = 512;
@@ -57,7 +57,7 @@ fn words(path: &[u8]) -> bool {
         .all(|name| name.len() > 2 && name.iter().all(u8::is_ascii_lowercase) && in_words(name))
 }
 
-/// What stands in an address and needs no escape.
+/// What is in an address and needs no escape.
 fn inside(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'-' | b'.' | b'~' | b'/' | b'@' | b'*' | b'+' | b'%')
 }
@@ -88,7 +88,7 @@ fn host(value: &[u8]) -> bool {
     }
 }
 
-/// Whether such a name of a host follows: `.example.com` behind a label.
+/// Whether such a name of a host follows: `.example.com` after a label.
 pub(super) fn goes_on_as_host(rest: &[u8]) -> bool {
     let Some(rest) = rest.strip_prefix(b".") else { return false };
     let length = run_of(rest, 253, |byte| lower(*byte) || *byte == b'.');

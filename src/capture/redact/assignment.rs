@@ -20,7 +20,7 @@ pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
     if inner || is_prose(text, word) { None } else { read(text, word) }
 }
 
-/// Whether the word stands in a sentence and another plain one follows: `the token refresh was late`. That is nobody's
+/// Whether the word is in a sentence and another plain one follows: `the token refresh was late`. That is nobody's
 /// secret, and what [`read`] would find out, too, in five times as many steps.
 fn is_prose(text: &[u8], word: &Word) -> bool {
     let Some([b' ', rest @ ..]) = text.get(word.span.end..) else { return false };

@@ -1,4 +1,4 @@
-//! What stands between a name and its value beyond a sign: types around a literal, words in brackets, a line end.
+//! What is between a name and its value beyond a sign: types around a literal, words in brackets, a line end.
 
 use super::separator::{LONGEST, Link, Separator, blanks, opened};
 use super::text::{run_of, sign_of};
@@ -143,7 +143,7 @@ pub(super) fn fallback(text: &[u8], from: usize) -> Option<Separator> {
     ];
     let at = blanks(text, from, 0);
     let sign = sign_of(&text[at..], &SIGNS)?;
-    // `or` is a word of sentences, too: in code a call stands before it.
+    // `or` is a word of sentences, too: in code a call is before it.
     if sign == b"or " && text[..at].trim_ascii_end().last() != Some(&b')') {
         return None;
     }

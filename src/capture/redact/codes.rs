@@ -30,7 +30,7 @@ pub(super) fn behind(text: &[u8], hit: &Range<usize>, kind: CodeKind) -> Vec<Ran
     }
 }
 
-/// Four to eight digits behind the word, alone: behind `PIN:`, in the string behind `"pin":`, behind `DEVICE_PIN=`.
+/// Four to eight digits after the word, alone: behind `PIN:`, in the string behind `"pin":`, behind `DEVICE_PIN=`.
 fn pin(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let start = hit.start;
     if text[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
@@ -65,7 +65,7 @@ fn pin(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     ((4..=8).contains(&digits) && !goes_on && !number).then_some(from..end)
 }
 
-/// The codes in the lines below the word, or behind it on its line.
+/// The codes in the lines below the word, or after it on its line.
 fn recovery(text: &[u8], hit: &Range<usize>) -> Vec<Range<usize>> {
     const MOST: usize = 24;
     const FAR: usize = 1200;
@@ -87,7 +87,7 @@ fn recovery(text: &[u8], hit: &Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands on a line beside numbers of a list, signs and words for `is`.
+/// What is on a line beside numbers of a list, signs and words for `is`.
 fn codes(text: &[u8], line: Range<usize>, found: &mut Vec<Range<usize>>) {
     let inner = |b: &u8| b.is_ascii_alphanumeric() || *b == b'-';
     let mut here = Vec::new();
@@ -115,7 +115,7 @@ fn codes(text: &[u8], line: Range<usize>, found: &mut Vec<Range<usize>>) {
             || value.iter().all(u8::is_ascii_alphabetic)
                 && !matches!(value, b"is" | b"are" | b"for" | b"and" | b"or")
         {
-            // After a word the line is a sentence: codes stand before it only.
+            // After a word the line is a sentence: codes are before it only.
             break;
         }
     }
@@ -135,7 +135,7 @@ fn date(value: &[u8]) -> bool {
     value.len() == 10 && shapes::number(value) && value[4] == b'-'
 }
 
-/// Base32 behind the word, in one run or in groups of four.
+/// Base32 after the word, in one run or in groups of four.
 fn seed(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let mut at = hit.end;
     let near = text.len().min(at + 48);

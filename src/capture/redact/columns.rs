@@ -14,7 +14,7 @@ const WIDEST: usize = 2048;
 /// Most columns of one table that are read.
 const COLUMNS: u32 = 4;
 
-/// The table that was read last, so that no row is taken for a head and no line is read for ever.
+/// The table that was read last, so that no row is read as a head and no line is read for ever.
 #[derive(Debug, Default)]
 pub(super) struct Last {
     head: usize,
@@ -25,7 +25,7 @@ pub(super) struct Last {
 /// The values below the word, if it is the head of a column.
 pub(super) fn below(text: &[u8], word: &Word, last: &mut Last) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    // Most words stand in prose and must cost nothing.
+    // Most words are in prose and must cost nothing.
     let next = &text[word.span.end..text.len().min(word.span.end + 2)];
     if !matches!(
         next,
@@ -97,7 +97,7 @@ fn line(text: &[u8], from: usize) -> Range<usize> {
     from..memchr::memchr(b'\n', &text[from..limit]).map_or(limit, |length| from + length)
 }
 
-/// What stands between the columns, if the word is a cell of its own; 0 for blanks.
+/// What is between the columns, if the word is a cell of its own; 0 for blanks.
 fn sign(text: &[u8], head: &Range<usize>, word: &Range<usize>) -> Option<u8> {
     if word.end > head.end {
         return None;

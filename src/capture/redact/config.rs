@@ -136,7 +136,8 @@ impl Settings {
             && !self.allow.iter().any(|regex| regex.is_match(value))
     }
 
-    /// What the project's own rules find on the lines of a part. Of lines without end only what is near it is looked at.
+    /// What the project's own rules find on the lines of a part. Of lines without end only what is near it is looked
+    /// at.
     pub(super) fn scan(&self, text: &[u8], part: Range<usize>, found: &mut Vec<Finding>) {
         if self.custom.is_empty() {
             return;

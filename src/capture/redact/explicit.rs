@@ -1,4 +1,4 @@
-//! What stands behind an explicit name: a word for password, secret or token, a sign, a value.
+//! What follows an explicit name: a word for password, secret or token, a sign, a value.
 //!
 //! The name is the proof. Every value goes that is no placeholder, reference, type, call, path or word, so the
 //! question is no longer whether a value looks like a secret but whether it can be anything else.
@@ -153,7 +153,7 @@ fn unspoken(value: &[u8]) -> bool {
         && !shapes::uuid(value)
 }
 
-/// Words, joined as people and programs join them: capitals begin one or stand in all of it.
+/// Words, joined as people and programs join them: capitals begin one or are in all of it.
 fn worded(value: &[u8]) -> bool {
     // Of more letters the words decide: a name of a program is longer, and has short forms that nobody can list.
     let letters = value.len() < 10 && value.iter().all(u8::is_ascii_alphabetic);
@@ -202,7 +202,7 @@ pub(super) fn wild(value: &[u8]) -> bool {
         && !patterns.iter().any(|pattern| memchr::memmem::find(value, pattern).is_some())
 }
 
-/// `self.input.at(1)`, `fp.read(1)[0]`: names, and something in brackets behind them.
+/// `self.input.at(1)`, `fp.read(1)[0]`: names, and something in brackets after them.
 fn called(value: &[u8]) -> bool {
     let name =
         value.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.')).count();
@@ -232,7 +232,7 @@ fn opens(value: &[u8]) -> bool {
     !matches!(value, [b'"' | b'\'' | b'`' | b',' | b';', ..])
 }
 
-/// `${X}`, `{{ x }}`, `$(x)`, `<x>`, `%{x}`: filled in later, whatever else stands there.
+/// `${X}`, `{{ x }}`, `$(x)`, `<x>`, `%{x}`: filled in later, whatever else is there.
 fn templated(value: &[u8]) -> bool {
     let has = |part: &[u8]| memchr::memmem::find(value, part).is_some();
     [&b"${"[..], b"{{", b"<%", b"%{", b"#{"].into_iter().any(has)
@@ -312,7 +312,7 @@ fn variable(value: &[u8], tie: Tie) -> bool {
         && !value[0].is_ascii_digit();
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let joined = value.contains(&b'_') && identifier(value);
-    // `OAuth2Token`, `X509Options`: a word goes on behind the number.
+    // `OAuth2Token`, `X509Options`: a word goes on after the number.
     let runs = || value.chunk_by(|a, b| a.is_ascii_alphabetic() == b.is_ascii_alphabetic());
     let typed = runs().count() == 3
         && runs().last().is_some_and(|last| {

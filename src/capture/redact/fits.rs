@@ -31,7 +31,7 @@ pub(super) fn fits(rule: &Rule, value: &[u8]) -> bool {
     }
 }
 
-/// `host:8080/path`, `name@2.0.1`, `10:30`: what stands behind a name without being a password.
+/// `host:8080/path`, `name@2.0.1`, `10:30`: what follows a name without being a password.
 fn address(value: &[u8]) -> bool {
     shapes::number(value)
         || shapes::hexadecimal(value)

@@ -1,4 +1,4 @@
-//! Words for password and token in other languages, and what stands between them and a value.
+//! Words for password and token in other languages, and what is between them and a value.
 //!
 //! `le mot de passe du serveur est ...`, `la contraseña: ...`, `пароль от базы — ...`, 비밀번호는 ....
 
@@ -18,7 +18,8 @@ pub(super) fn value(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<
         .or_else(|| cjk(text, from, kind))
 }
 
-/// Reads the words that belong to the name: where the next begins, whether a word for `is` came, and the kind of the whole.
+/// Reads the words that belong to the name: where the next begins, whether a word for `is` came, and the kind of the
+/// whole.
 fn rest_of_name(text: &[u8], from: usize, mut kind: SecretKind) -> (usize, bool, SecretKind) {
     let mut at = blanks(text, closed(text, from), 0);
     for _ in 0..5 {
@@ -146,7 +147,7 @@ fn spoken(text: &[u8], from: usize, kind: SecretKind) -> Option<Range<usize>> {
     None
 }
 
-/// Behind an opening quote of print: `„`, `«`, `“`, `「`, and blanks inside of it.
+/// After an opening quote of print: `„`, `«`, `“`, `「`, and blanks inside of it.
 fn behind_mark(text: &[u8], from: usize) -> usize {
     let marks = ["„", "«", "“", "”", "‘", "‚", "「", "『", "‹", "《"];
     let Some(mark) = sign_of(&text[from..], &marks) else { return from };
@@ -154,7 +155,7 @@ fn behind_mark(text: &[u8], from: usize) -> usize {
     at + sign_of(&text[at..], &[" ", "\u{a0}", "\u{202f}"]).map_or(0, str::len)
 }
 
-/// Behind the signs that close a word: `**Passwort**`, `"contraseña"`.
+/// After the signs that close a word: `**Passwort**`, `"contraseña"`.
 fn closed(text: &[u8], from: usize) -> usize {
     from + text[from..]
         .iter()

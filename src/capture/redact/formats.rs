@@ -16,7 +16,7 @@ pub(super) fn public(value: &[u8]) -> bool {
     ];
     let near = &value[..value.len().min(56)];
     HEADS.iter().any(|head| value.starts_with(head))
-        // RSA: the algorithm, and the bit string that only public keys have behind it
+        // RSA: the algorithm, and the bit string that only public keys have after it
         || value.starts_with(b"MI") && memchr::memmem::find(near, b"BAQEFAAO").is_some()
 }
 
@@ -44,7 +44,7 @@ pub(super) fn named_digest(value: &[u8]) -> bool {
     })
 }
 
-/// The bytes that a text in Base64 stands for, of either alphabet, up to what is none.
+/// The bytes that a text in Base64 stands for, of either alphabet, up to the first other byte.
 pub(super) fn from_base64(text: &[u8]) -> impl Iterator<Item = u8> {
     let six = |byte: &u8| {
         Some(match byte {

@@ -73,7 +73,7 @@ pub(super) struct Text<'a> {
 /// What an object or a list belongs to, while strings are read.
 #[derive(Debug, Default, Clone)]
 struct Inside {
-    /// the key its value stands at
+    /// the key its value is at
     parent: Option<Range<usize>>,
     /// the `name` beside a `value`
     sibling: Option<Range<usize>>,
@@ -81,7 +81,7 @@ struct Inside {
     option: Option<Range<usize>>,
 }
 
-/// Every string of a valid JSON value that stands at `part`.
+/// Every string of a valid JSON value that is at `part`.
 pub(super) fn strings(text: &[u8], part: Range<usize>) -> Vec<Text<'_>> {
     let mut strings: Vec<Text> = Vec::new();
     let mut at = part.start;
@@ -194,7 +194,7 @@ impl Text<'_> {
         found
     }
 
-    /// Where spans of the decoded text stand in the document.
+    /// Where spans of the decoded text are in the document.
     pub(super) fn place(
         &self,
         text: &[u8],

@@ -1,6 +1,6 @@
 //! Private keys of several lines: PEM, OpenSSH, PGP, `PuTTY`.
 //!
-//! By hand, since a key in a log is rarely a clean block: its lines end in `\n` or `\\n`, stand behind `> `,
+//! By hand, since a key in a log is rarely a clean block: its lines end in `\n` or `\\n`, are behind `> `,
 //! spaces, time stamps or `"` ` +`, and the END line may be missing because somebody cut the text.
 
 use std::ops::Range;
@@ -53,7 +53,7 @@ fn body(text: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     let mut end = None;
     let mut width = 0;
-    // How much stood before the last line that had something before it.
+    // How much was before the last line that had something before it.
     let mut lead = None;
     loop {
         let Some(next) = separator(text, at) else { return end };
@@ -63,7 +63,7 @@ fn body(text: &[u8], from: usize) -> Option<usize> {
         let run = text[next..].iter().take_while(|byte| is_base64(**byte)).count();
         let stop = next + run;
         let long = run >= BODY;
-        // The last line is short. It counts when a key stands before it and nothing else on its line.
+        // The last line is short. It counts when a key is before it and nothing else on its line.
         let last = end.is_some()
             && run > 0
             && run <= width
@@ -85,7 +85,7 @@ fn body(text: &[u8], from: usize) -> Option<usize> {
                 end = Some(line.end);
                 at = line.end;
             }
-            // The short last line stands behind as much as the line before it.
+            // The short last line is behind as much as the line before it.
             Some(Behind::Line(line))
                 if lead.is_some_and(|lead| lead.abs_diff(line.start - next) < 3)
                     && line.len() <= width =>
@@ -100,7 +100,7 @@ fn body(text: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// Where the END line ends that follows a last line, whatever stands before it.
+/// Where the END line ends that follows a last line, whatever is before it.
 fn ended(text: &[u8], from: usize) -> Option<usize> {
     let next = separator(text, from)?;
     if closes(&text[next..]) {
@@ -112,7 +112,7 @@ fn ended(text: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// What a line holds behind a prompt, a number, a time stamp, a file name or the cells of a table.
+/// What a line holds after a prompt, a number, a time stamp, a file name or the cells of a table.
 enum Behind {
     /// Base64 up to the end of the line
     Line(Range<usize>),
@@ -156,7 +156,7 @@ fn fits(run: &[u8], width: usize) -> bool {
         && !worded(run)
 }
 
-/// The BEGIN line of a key with nothing behind it.
+/// The BEGIN line of a key with nothing after it.
 pub(super) fn only_begin(text: &[u8]) -> Option<Range<usize>> {
     let from = memchr::memmem::find(text, b"---- BEGIN SSH2 ")
         .map(|at| at..at + 16)
@@ -195,7 +195,7 @@ pub(super) fn last_line(text: &[u8], width: usize) -> Option<Range<usize>> {
     }
 }
 
-/// The end of a key whose BEGIN line is missing: `hit` is the `-----END ` it stands before.
+/// The end of a key whose BEGIN line is missing: `hit` is the `-----END ` it is before.
 pub(super) fn tail(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     /// longer keys are cut here; 16384 bits are 13 kB
     const LONGEST: usize = 32 * 1024;
@@ -223,7 +223,7 @@ pub(super) fn tail(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     from.filter(|_| proof).map(|from| from..end)
 }
 
-/// The run of Base64 that ends the line before the one that `at` stands in.
+/// The run of Base64 that ends the line before the one that `at` is in.
 fn line_before(text: &[u8], at: usize) -> Option<Range<usize>> {
     let floor = at.saturating_sub(GAP);
     let is_end = |i: usize| {
@@ -240,7 +240,7 @@ fn line_before(text: &[u8], at: usize) -> Option<Range<usize>> {
         end -= 1;
         closed |= text[end] == b'"';
     }
-    // What stands before a string without quotes of its own is a number, not a line.
+    // What is before a string without quotes of its own is a number, not a line.
     if opens && !closed {
         return None;
     }
@@ -271,7 +271,7 @@ fn worded(run: &[u8]) -> bool {
     run.contains(&b'/') && super::shapes::path(run) || run.iter().all(u8::is_ascii_lowercase)
 }
 
-/// Skips what stands between two lines of a key; `None` at the end of the text or of the string it stands in.
+/// Skips what is between two lines of a key; `None` at the end of the text or of the string it is in.
 fn separator(text: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     while at < text.len() && at < from + 8 * GAP {

@@ -36,7 +36,7 @@ struct Candidate {
     offset: u8,
 }
 
-/// Parts of words that stand on every page of a developer's notes, however rare their letters are; sorted.
+/// Parts of words that are on every page of a developer's notes, however rare their letters are; sorted.
 #[rustfmt::skip]
 const EVERYDAY: [&str; 64] = [
     "able", "auth", "back", "base", "bill", "book", "call", "card", "chan", "chat", "chec", "ckup", "clie",
@@ -48,7 +48,7 @@ const EVERYDAY: [&str; 64] = [
 
 /// The four bytes of a keyword that are the rarest in text: `stac` of `filestack`, not `file`.
 fn rarest(keyword: &[u8]) -> usize {
-    /// how often a byte stands in ten thousand of English, for `a` to `z`
+    /// how often a byte is in ten thousand of English, for `a` to `z`
     const LETTERS: [u64; 26] = [
         660, 120, 220, 340, 1020, 180, 160, 490, 560, 10, 60, 320, 190, 540, 600, 150, 8, 480, 510,
         730, 220, 80, 190, 12, 160, 6,
@@ -66,8 +66,8 @@ fn rarest(keyword: &[u8]) -> usize {
     (0..=last).min_by_key(|at| weight(&keyword[*at..keyword.len().min(at + 4)])).unwrap_or(0)
 }
 
-/// What three bytes are multiplied with for their hash. Any odd number serves; of some thousand that were tried, this one puts
-/// the fewest of the three letters that are frequent in English and Korean logs to a keyword's.
+/// What three bytes are multiplied with for their hash. Any odd number serves; of some thousand that were tried, this
+/// one puts the fewest of the three letters that are frequent in English and Korean logs to a keyword's.
 const FACTOR: u32 = 0x0055_2293;
 
 /// The hash of the first three of four folded bytes, and the fourth as a bit.
@@ -76,7 +76,7 @@ fn place(folded: u32) -> (usize, u32) {
     (hash as usize, folded >> 24 & 63)
 }
 
-/// Eight bytes of the text, folded; zeros behind its end.
+/// Eight bytes of the text, folded; zeros after its end.
 fn folded(text: &[u8], at: usize) -> u64 {
     if text.len() - at >= 8 {
         return load(text, at);
@@ -121,8 +121,8 @@ impl KeywordMatcher {
         }
     }
 
-    /// Calls `found` with the start and the number of each keyword that stands in `part`, in the order of the text,
-    /// but for keywords that overlap or touch.
+    /// Calls `found` with the start and the number of each keyword that is in `part`, in the order of the text,
+    /// except keywords that overlap or touch.
     pub(super) fn each(
         &self,
         text: &[u8],

@@ -1,6 +1,6 @@
 //! Texts of many megabytes, in place and part by part: findings of one part at a time, and one copy of the text.
 //!
-//! Rules look a little way before and behind the part they are asked about, so what was found is replaced only where
+//! Rules look a little way before and after the part they are asked about, so what was found is replaced only where
 //! they will not look again. Marks may be longer than what they replace; what has no room yet waits in a queue.
 
 use std::borrow::Cow;
@@ -92,11 +92,11 @@ struct Pass<'a> {
     text: Cow<'a, [u8]>,
     /// up to where it is read and needed no more
     read: usize,
-    /// up to where the result stands in it
+    /// up to where the result is in it
     written: usize,
-    /// what comes behind that and has no room yet
+    /// what comes after that and has no room yet
     waiting: VecDeque<u8>,
-    /// where marks stand in the result; near ones are one
+    /// where marks are in the result; near ones are one
     marks: Vec<Range<usize>>,
     /// where the marks of a pass before begin and end in the text, in order
     carried: std::iter::Peekable<std::vec::IntoIter<usize>>,
@@ -237,7 +237,7 @@ mod tests {
         (0..length).map(|_| letter()).collect()
     }
 
-    /// Names with secrets behind them, shorter than their marks or longer, with words between, on one line.
+    /// Names with secrets after them, shorter than their marks or longer, with words between, on one line.
     fn text(length: usize, of_value: usize) -> Vec<u8> {
         let mut seed = 7;
         let mut text = String::new();

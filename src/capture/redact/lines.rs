@@ -8,7 +8,7 @@ use super::keys;
 use super::rules;
 use super::scan::Finding;
 
-/// Strings of the same name that may stand between two lines: entries of other programs in the same log.
+/// Strings of the same name that may be between two lines: entries of other programs in the same log.
 const MOST_BETWEEN: usize = 4;
 
 /// A key that has begun and has not ended.
@@ -56,7 +56,7 @@ pub(super) fn across(text: &[u8], parts: &[Part]) -> Vec<Finding> {
             found.append(&mut key.waiting);
             found.extend(place(line));
         } else {
-            // The last line is shorter; whether this is one only the END behind it tells.
+            // The last line is shorter; whether this is one only the END after it tells.
             if let Some(last) = keys::last_line(&string.decoded, key.width) {
                 key.waiting.extend(place(last));
             }

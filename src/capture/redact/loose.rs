@@ -35,7 +35,7 @@ pub fn let_through(config: &RedactionConfig) -> Vec<LetThrough> {
     found.collect()
 }
 
-/// Texts with one secret each, made up on the spot so that none stands in a file of this program.
+/// Texts with one secret each, made up on the spot so that none is in a file of this program.
 fn samples(entry: &str) -> Vec<String> {
     const UPPER: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     const ALNUM: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

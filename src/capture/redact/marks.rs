@@ -1,4 +1,4 @@
-//! Marks in the place of secrets, and what is looked at once more behind a pass: only what a mark may have changed.
+//! Marks in the place of secrets, and what is looked at once more after a pass: only what a mark may have changed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -71,7 +71,7 @@ pub(super) fn replace(text: &[u8], found: &[Finding]) -> (Vec<u8>, Vec<Range<usi
     (bytes, marks)
 }
 
-/// What stands in the place of a finding.
+/// What is in the place of a finding.
 pub(super) fn mark(finding: &Finding) -> impl Iterator<Item = u8> + '_ {
     MARK.iter().copied().chain([b':']).chain(finding.id.bytes()).chain([b']'])
 }
@@ -83,7 +83,7 @@ pub(super) fn around(text: &[u8], changed: Option<&[Range<usize>]>) -> Vec<Range
     for change in changed {
         let (before, behind) = scan::REACH;
         let end = text.len().min(change.end + behind);
-        // A mark breaks the word it stands in: what follows in that word is looked at anew.
+        // A mark breaks the word it is in: what follows in that word is looked at anew.
         let word = text[change.end..].iter().take_while(|byte| scan::unbroken(**byte)).count();
         let part = change.start.saturating_sub(before)..end.max(change.end + word);
         match parts.last_mut() {

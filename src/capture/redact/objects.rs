@@ -1,5 +1,5 @@
-//! Objects of a configuration. What `serde` derives takes a list for the fields of an object in their order, too; who writes
-//! one means something else.
+//! Objects of a configuration. What `serde` derives also reads a list as the fields of an object in their order; who
+//! writes one means something else.
 
 use std::fmt;
 use std::marker::PhantomData;

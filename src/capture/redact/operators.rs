@@ -1,10 +1,10 @@
-//! From behind a name to the start of its value: operators, space, words that say what it is.
+//! From after a name to the start of its value: operators, space, words that say what it is.
 
 use super::between::{annotation, below, dash, fallback, qualified, wrapper};
 use super::separator::{Link, Separator, blanks, opened};
 use super::text::{is_word, run_of};
 
-/// What may stand between a name and its value, the longest first.
+/// What may be between a name and its value, the longest first.
 const OPERATORS: [(&[u8], Link); 24] = [
     (b":::=", Link::Assign),
     (b"!==", Link::Assign),
@@ -32,7 +32,7 @@ const OPERATORS: [(&[u8], Link); 24] = [
     ("→".as_bytes(), Link::Says),
 ];
 
-/// Reads from behind a name to the start of its value. `loose` lets line ends stand before the operator.
+/// Reads from behind a name to the start of its value. `loose` lets line ends be before the operator.
 pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Separator> {
     // What closes the name: `password"]`, `**Password`, `token\"`
     let is_closer = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b']' | b')' | b'*' | b'\\');
@@ -77,7 +77,7 @@ pub(super) fn glue(text: &[u8], from: usize, loose: bool) -> Option<Separator> {
     }
 }
 
-/// From behind the operator to the start of the value.
+/// From after the operator to the start of the value.
 fn read_value(text: &[u8], from: usize, link: Link) -> Option<Separator> {
     let same = blanks(text, from, 0);
     if link == Link::Colon
@@ -88,7 +88,7 @@ fn read_value(text: &[u8], from: usize, link: Link) -> Option<Separator> {
     let mut at = match link {
         Link::Tag => blanks(text, from, 80),
         Link::Assign if text.get(from.wrapping_sub(1)) != Some(&b'=') => blanks(text, from, 80),
-        // The value of a YAML key may stand on the next line, indented.
+        // The value of a YAML key may be on the next line, indented.
         Link::Colon => {
             let next = blanks(text, same, 80);
             if next == same || matches!(text.get(next - 1), Some(b' ' | b'\t')) {

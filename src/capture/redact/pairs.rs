@@ -7,7 +7,7 @@ use super::operators;
 use super::separator::{Link, Separator, opened};
 use super::text::{backslashes_before, is_word};
 
-/// How far behind a name its value may be announced.
+/// How far after a name its value may be announced.
 const REACH: usize = 256;
 
 /// What a name is called.
@@ -17,7 +17,7 @@ const NAMES: [&str; 8] =
 /// What a value is called.
 const VALUES: [&[u8]; 6] = [b"value", b"default", b"content", b"string>", b"secret>", b"values"];
 
-/// From behind a name that stands at `name` to the value that belongs to it.
+/// From after a name that is at `name` to the value that belongs to it.
 pub(super) fn glue(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     if !matches!(
         text.get(name.end),
@@ -74,7 +74,7 @@ fn ends_escape(text: &[u8], at: usize) -> bool {
     matches!(text[at - 1], b'n' | b'r' | b't') && backslashes_before(text, at - 1) > 0
 }
 
-/// Whether `name: `, `"name":"`, `<key>`, `variable "` stands before `at`.
+/// Whether `name: `, `"name":"`, `<key>`, `variable "` is before `at`.
 fn is_called(text: &[u8], at: usize) -> bool {
     let near = &text[at.saturating_sub(24)..at];
     let signs = near

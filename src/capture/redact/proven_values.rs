@@ -1,4 +1,4 @@
-//! Values that a text proves to be secrets, taken wherever else they stand in it.
+//! Values that a text proves to be secrets, taken wherever else they are in it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -19,7 +19,8 @@ const FORMATS: u8 = 2;
 /// The longest value that is looked for again, in bytes.
 pub(super) const LONGEST: usize = 1024;
 
-/// The values that a text proves. Of very many those of the most specific rules stay, and of these the last in the text.
+/// The values that a text proves. Of very many those of the most specific rules stay, and of these the last in the
+/// text.
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
     /// what rules for formats found and what others did, to be looked at in the end: in a dump that is cheaper
@@ -63,13 +64,14 @@ impl Proofs {
     }
 }
 
-/// Values that are proven secrets, wherever else they stand in the document.
+/// Values that are proven secrets, wherever else they are in the document.
 pub(super) struct ProvenValues {
     search: ValueMatcher,
     ids: Vec<Id>,
 }
 
-/// What finds values. Most texts have one, and it is made for one text, so what it costs to make counts for more than a faster walk.
+/// What finds values. Most texts have one, and it is made for one text, so what it costs to make counts for more than a
+/// faster walk.
 enum ValueMatcher {
     One(Vec<u8>),
     Several(AhoCorasick),
@@ -86,7 +88,7 @@ impl ValueMatcher {
         builder.build(values.keys()).ok().map(Self::Several)
     }
 
-    /// Where values stand in a text, and which ones, by their place among all.
+    /// Where values are in a text, and which ones, by their place among all.
     fn find_in<'t>(
         &'t self,
         text: &'t [u8],
@@ -132,7 +134,7 @@ fn proves(finding: &Finding, value: &[u8]) -> bool {
         value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*?~+_.=-".contains(byte));
     let own = validators::random(value, 16)
         || value.len() >= 8 && several && validators::password(value, true);
-    // Behind a name, anything but a word.
+    // After a name, anything but a word.
     let named = finding.id == rules::PASSWORD || finding.id == rules::SECRET;
     let mixed = classes.digits > 0 && classes.lower + classes.upper > 0;
     let signs = classes.other > 0 && !value.iter().any(u8::is_ascii_whitespace);

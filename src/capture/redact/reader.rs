@@ -20,7 +20,7 @@ impl<'a> Reader<'a> {
         Self { bytes, at: 0, checked: false }
     }
 
-    /// Reads text without looking for mistakes: where it is JSON, what is found stands there.
+    /// Reads text without looking for mistakes: where it is JSON, what is found is there.
     pub(crate) fn trusting(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, checked: true }
     }
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
         self.object(|reader, name| {
             let value = reader.value()?;
             if let Some(index) = names.iter().position(|known| known.as_bytes() == name) {
-                // What stands twice is an error that is told by others.
+                // What is twice is an error that is told by others.
                 if std::mem::replace(&mut seen[index], true) {
                     return None;
                 }
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         Some(found)
     }
 
-    /// Reads an object; `each` is told the name of a field and reads its value. `None` where it is none, and as soon as
+    /// Reads an object; `each` is told the name of a field and reads its value. `None` if it is not one, and as soon as
     /// `each` says so.
     pub(crate) fn object(
         &mut self,

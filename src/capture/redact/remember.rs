@@ -1,6 +1,6 @@
 //! Values that were proven to be secrets, remembered as keyed hashes, so that later text is taken at its word.
 //!
-//! A turn that says what the password is proves it for every turn behind it, in this conversation and the next. Only
+//! A turn that says what the password is proves it for every turn after it, in this session and the next. Only
 //! SipHash-2-4 values under a random key of the project are kept, never a value; who has the file can test a guess.
 
 use std::collections::HashMap;
@@ -58,8 +58,8 @@ impl Remembered {
         }
     }
 
-    /// Reads what [`bytes`](Self::bytes) wrote: a line with the key in hexadecimal, and for each value a line `LENGTH HASH RULE`.
-    /// Lines that are none are passed over; without a key there is nothing to read.
+    /// Reads what [`bytes`](Self::bytes) wrote: a line with the key in hexadecimal, and for each value a line `LENGTH
+    /// HASH RULE`. Lines that are none are passed over; without a key there is nothing to read.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(bytes);
         let mut lines = text.lines();
@@ -97,12 +97,12 @@ impl Remembered {
         std::mem::take(&mut self.changed)
     }
 
-    /// Takes a value that `rule` has proven; too short or too long ones, and those that JSON would spell otherwise, are not
-    /// remembered.
+    /// Takes a value that `rule` has proven; too short or too long ones, and those that JSON would spell otherwise, are
+    /// not remembered.
     pub fn add(&mut self, value: &[u8], rule: &str) {
         let plain =
             |byte: &u8| (byte.is_ascii_graphic() || *byte == b' ') && !matches!(byte, b'"' | b'\\');
-        // A number may stand in JSON outside of every string.
+        // A number may be in JSON outside of every string.
         let letters = value.iter().any(u8::is_ascii_alphabetic);
         if !(LEAST..=LONGEST).contains(&value.len()) || !letters || !value.iter().all(plain) {
             return;
@@ -122,7 +122,7 @@ impl Remembered {
         }
     }
 
-    /// Where known values stand in the text, with the rule that proved each; in order, without overlap.
+    /// Where known values are in the text, with the rule that proved each; in order, without overlap.
     pub(super) fn find(&self, text: &[u8]) -> Vec<(Range<usize>, &str)> {
         let mut found = Vec::new();
         if self.values.is_empty() {

@@ -1,8 +1,8 @@
 //! The table: what each rule is called, which words lead to it, how its secrets look.
 //!
-//! Rules are data, `rules/*.toml`, in the format of gitleaks' configuration with a few keys of our own; `build/redaction.rs`
-//! makes this table of them. Every expression is our own, written from the format its vendor documents: prefix, alphabet,
-//! length. It is tried only where one of its keywords stands. Bytes, no Unicode tables.
+//! Rules are data, `rules/*.toml`, in the format of gitleaks' configuration with a few keys of our own;
+//! `build/redaction.rs` makes this table of them. Every expression is our own, written from the format its vendor
+//! documents: prefix, alphabet, length. It is tried only where one of its keywords stands. Bytes, no Unicode tables.
 
 use std::sync::OnceLock;
 
@@ -26,9 +26,9 @@ pub(super) struct Rule {
     pub(super) gate: Gate,
     /// how far the pattern may look, in bytes
     pub(super) window: usize,
-    /// a byte that must stand so far behind the keyword's start: spares the pattern where the keyword is common
+    /// a byte that must stand so far after the keyword's start: spares the pattern where the keyword is common
     pub(super) probe: Option<(usize, u8)>,
-    /// a word that must stand before the keyword on its line, at most so many bytes
+    /// a word that must be before the keyword on its line, at most so many bytes
     pub(super) behind: Option<(&'static str, usize)>,
     /// the group of the pattern that is the secret; 0: the first that matched, or the whole match
     group: usize,
@@ -46,7 +46,7 @@ struct Allowlist {
     all: bool,
     target: Target,
     regexes: &'static [&'static str],
-    /// lower-case words that stand in the secret, in any case
+    /// lower-case words that are in the secret, in any case
     stopwords: &'static [&'static str],
 }
 
@@ -67,11 +67,11 @@ enum Target {
 pub(super) enum Anchor {
     /// at the keyword, which must start a token
     Token,
-    /// the same, and no `-` or `_` stands before it
+    /// the same, and no `-` or `_` is before it
     Whole,
     /// at the keyword in any case, where a name starts
     Name,
-    /// at the keyword, whatever stands before it
+    /// at the keyword, whatever is before it
     Keyword,
     /// at the start of the run of token characters around the keyword, this many bytes back at most
     Run(usize),

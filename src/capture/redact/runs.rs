@@ -1,5 +1,5 @@
 //! Keys without a word of their own: long runs of letters and digits that are told by their length, their alphabet and
-//! what stands around them.
+//! what is around them.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ fn each_run(text: &[u8], part: Range<usize>, mut found: impl FnMut(Range<usize>)
             at += gap + 1;
             continue;
         }
-        // A run that goes on behind the part is looked at as far as a key may be long.
+        // A run that goes on after the part is looked at as far as a key may be long.
         let limit = text.len().min(part.end.max(at + LEAST) + LONGEST);
         let end = at + run_of(&text[at..limit], usize::MAX, u8::is_ascii_alphanumeric);
         found(at..end);
@@ -80,7 +80,7 @@ fn key(text: &[u8], run: Range<usize>) -> Option<(Range<usize>, &'static str)> {
             && !matches!(text[..span.start].last(), Some(b'/' | b'+' | b'-' | b'_' | b'.' | b'@'))
             && !text.get(span.end).is_some_and(|b| inner(b) && !matches!(b, b'.' | b'-'))
     };
-    // The first letter behind an escape (`\n`) is not part of the run.
+    // The first letter after an escape (`\n`) is not part of the run.
     let run = match text[..run.start].last() {
         Some(b'\\') => run.start + 1..run.end,
         _ => run,
@@ -234,7 +234,7 @@ mod tests {
             let mut start = part.start;
             for run in text[part.start..].split([' ', '.']) {
                 if run.len() >= LEAST && start < part.end {
-                    // None of these is longer than a key may be behind the part.
+                    // None of these is longer than a key may be after the part.
                     expect.push(start..start + run.len());
                 }
                 start += run.len() + 1;
@@ -247,7 +247,8 @@ mod tests {
         }
     }
 
-    /// A key of this shape: `h` stands for hexadecimal digits, `d` for digits, `x` for letters and digits; the rest for itself.
+    /// A key of this shape: `h` stands for hexadecimal digits, `d` for digits, `x` for letters and digits; the rest for
+    /// itself.
     fn made(shape: &[(char, usize)]) -> String {
         const ALL: &[u8] = b"k7Qx2Lm9Zp4Rt8Wc3Vn6Yb5Hj1GsdFaTeUu";
         let mut seed = 7_usize;

@@ -147,12 +147,12 @@ pub(super) struct Walk {
     cookies: usize,
     /// the last table
     table: columns::Last,
-    /// the last keyword, and how many stand in the same unbroken run as it
+    /// the last keyword, and how many are in the same unbroken run as it
     last: usize,
     tries: u32,
 }
 
-/// Whether the byte can stand in a token or tie one to its name, so that a run of them is one word.
+/// Whether the byte can be in a token or tie one to its name, so that a run of them is one word.
 pub(super) fn unbroken(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'+' | b'/' | b'=' | b'.' | b'~' | b':' | b'%' | b'-')
@@ -160,7 +160,7 @@ pub(super) fn unbroken(byte: u8) -> bool {
 
 /// Whether a name (a JSON key, say) holds any word that gives its value a meaning.
 pub(super) fn telling(name: &[u8]) -> bool {
-    // As it stands before its value: `"cookie":`.
+    // As it is before its value: `"cookie":`.
     let mut quoted = [b'"'; LONGEST_NAME + 2];
     if name.len() <= LONGEST_NAME {
         quoted[name.len() + 1] = b':';
@@ -308,7 +308,7 @@ fn try_rule(text: &[u8], hit: &Range<usize>, rule: &Rule) -> Option<Range<usize>
     let secret = rule.find(window, hit.start - from)?;
     let span = tidy(text, from + secret.start()..from + secret.end());
     let value = &text[span.clone()];
-    // Behind a quote that closed a string of JSON, its syntax goes on.
+    // After a quote that closed a string of JSON, its syntax goes on.
     if matches!(value.first(), None | Some(b'}' | b']' | b',' | b':'))
         && matches!(rule.anchor, Anchor::Keyword | Anchor::Name | Anchor::Search)
     {
@@ -320,7 +320,7 @@ fn try_rule(text: &[u8], hit: &Range<usize>, rule: &Rule) -> Option<Range<usize>
     (!label && fits::fits(rule, value)).then_some(span)
 }
 
-/// Where the text that a rule matches starts, if what stands before this hit lets it match at all.
+/// Where the text that a rule matches starts, if what is before this hit lets it match at all.
 fn start(text: &[u8], hit: &Range<usize>, rule: &Rule) -> Option<usize> {
     let before = text[..hit.start].last();
     match rule.anchor {

@@ -1,4 +1,4 @@
-//! Where a value begins behind its name, with or without a quote, and where it ends.
+//! Where a value begins after its name, with or without a quote, and where it ends.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ pub(super) struct Separator {
     pub(super) link: Link,
 }
 
-/// A value that stands at a place, behind its opening quote if it has one.
+/// A value that is at a place, after its opening quote if it has one.
 pub(super) fn opened(text: &[u8], mut at: usize, link: Link) -> Option<Separator> {
     opening(text, &mut at).map(|quote| Separator { at, quote, link })
 }

@@ -8,7 +8,7 @@ use super::separator::{Link, value_span};
 use super::text::{bare_end, is_one_of, is_word, run_of, starts_token};
 use super::{shapes, validators};
 
-/// How far a value may stand behind the name.
+/// How far a value may be after the name.
 const REACH: usize = 28;
 
 /// The value a service name leads to: `fastly: ...`, `OPENWEATHER||...`, `nicereply ...`.
@@ -85,7 +85,7 @@ fn addressed(value: &[u8]) -> bool {
         || memchr::memmem::find(value, b"://").is_some()
 }
 
-/// Whether a word for key stands in the rest of the name.
+/// Whether a word for key is in the rest of the name.
 fn told(name: &[u8]) -> bool {
     WORDS.iter().any(|word| shapes::contains(name, word))
 }

@@ -1,7 +1,7 @@
 //! What a value can be instead of a secret: a word, a path, a number, a hash, a piece of code.
 //!
 //! These are guesses about single values. A wrong guess costs a word or keeps a secret, so each has its
-//! samples below, from real text that was taken for a secret once.
+//! samples below, from real text that was mistaken for a secret once.
 
 use super::address;
 use super::lists::ALGORITHMS;
@@ -78,7 +78,7 @@ pub(super) fn algorithm(value: &[u8]) -> bool {
         .any(|name| (name.len()..=name.len() + 8).contains(&value.len()) && contains(value, name))
 }
 
-/// Whether the name of an algorithm stands in the value: `PBKDF2-HMAC-SHA256`, `OAuth2ClientSecret`.
+/// Whether the name of an algorithm is in the value: `PBKDF2-HMAC-SHA256`, `OAuth2ClientSecret`.
 pub(super) fn names_algorithm(value: &[u8]) -> bool {
     ALGORITHMS.iter().any(|name| contains(value, name))
 }
@@ -279,7 +279,7 @@ pub(super) fn number(value: &[u8]) -> bool {
     !endless && (plain || hexadecimal || suffixed)
 }
 
-/// Whether the word stands in the value, in any case.
+/// Whether the word is in the value, in any case.
 pub(super) fn contains(value: &[u8], word: &str) -> bool {
     value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }

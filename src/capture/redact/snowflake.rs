@@ -11,7 +11,7 @@ use super::validators;
 /// The shortest id: sixteen digits.
 pub(super) const LEAST: usize = 22;
 
-/// How much of a run may belong to what stands before a token: the end of `\u003d`, say.
+/// How much of a run may belong to what is before a token: the end of `\u003d`, say.
 const BEFORE: usize = 5;
 
 /// The token whose id is in a run of letters and digits.

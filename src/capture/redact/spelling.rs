@@ -1,13 +1,13 @@
 //! Whether a value is spelled in words: `accessToken`, `user-2`, `REQUIRED`, and not `hpgdXlIB`.
 //!
-//! Behind an explicit name everything is a secret that is not spelled in words, so this asks more of a word than
+//! After an explicit name everything is a secret that is not spelled in words, so this asks more of a word than
 //! [`identifier`](super::shapes::identifier) does, which has to keep names apart from tokens where no name helps.
 
 use super::lists::{FORM_WORDS, SHORT_FORMS, STAND_INS};
 use super::shapes::{algorithm, seldom};
 use super::text::{is_one_of, run_of};
 
-/// Words with signs between them, and short numbers behind them.
+/// Words with signs between them, and short numbers after them.
 pub(super) fn in_words(value: &[u8]) -> bool {
     let parts = || value.split(|byte| !byte.is_ascii_alphanumeric());
     let mut sum = Pairs::default();
@@ -22,7 +22,7 @@ pub(super) fn in_words(value: &[u8]) -> bool {
 struct Pairs {
     all: usize,
     odd: usize,
-    /// whether the capitals stand where words begin
+    /// whether the capitals are where words begin
     plain: bool,
 }
 
@@ -92,7 +92,8 @@ impl<'a> Iterator for Humps<'a> {
     }
 }
 
-/// `userPass`, `HTTPClient`, `dbPwd`: words and common short forms as a program joins them, each told by its first letter.
+/// `userPass`, `HTTPClient`, `dbPwd`: words and common short forms as a program joins them, each told by its first
+/// letter.
 pub(super) fn camel(name: &[u8]) -> bool {
     let mut words = 0;
     let mut at = 0;
@@ -123,7 +124,7 @@ pub(super) fn camel(name: &[u8]) -> bool {
 /// How the words of a password that a person made up are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Made {
-    /// a digit or two stand behind them: `sunflower42`, `Otter-Dam-12`
+    /// a digit or two are after them: `sunflower42`, `Otter-Dam-12`
     Numbered,
     /// two or more, each with a capital: `Winter-Coat`
     Titled,
@@ -135,7 +136,7 @@ pub(super) enum Made {
 pub(super) fn made_up(value: &[u8]) -> Option<Made> {
     let joint = |byte: &u8| matches!(byte, b'-' | b'.' | b'_');
     let (mut words, mut letters, mut digits, mut titles) = (0, 0, 0, 0);
-    // A capital behind a small letter begins a word: `CopperKettle3`.
+    // A capital after a small letter begins a word: `CopperKettle3`.
     let begins = |a: &u8, b: &u8| a.is_ascii_lowercase() && b.is_ascii_uppercase();
     let parts = value.split(joint).flat_map(|part| {
         let part = if part.is_empty() { b"-" } else { part };

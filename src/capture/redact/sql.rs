@@ -6,12 +6,13 @@ use std::ops::Range;
 use super::explicit::{self, Tie};
 use super::words::{SecretKind, Word};
 
-/// How far before a column its statement may begin, and how far behind it its values may stand.
+/// How far before a column its statement may begin, and how far after it its values may stand.
 const REACH: usize = 512;
 /// Most rows of values that are read.
 const MOST: usize = 64;
 
-/// The values of a column that is called so in an `INSERT`, or the value of the row that an `UPDATE` finds by this name.
+/// The values of a column that is called so in an `INSERT`, or the value of the row that an `UPDATE` finds by this
+/// name.
 pub(super) fn values(text: &[u8], word: &Word) -> Vec<Range<usize>> {
     if word.kind == SecretKind::Key {
         return Vec::new();

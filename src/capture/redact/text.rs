@@ -1,4 +1,4 @@
-//! What stands around a byte: escapes, boundaries, existing marks, quoted values.
+//! What is around a byte: escapes, boundaries, existing marks, quoted values.
 //!
 //! Logs hold JSON inside Markdown and JSON inside JSON, so a quote may carry any number of backslashes
 //! and a line may end in the two characters `\n`. Everything here works on such text as it stands.
@@ -16,7 +16,8 @@ pub(super) fn run_of(text: &[u8], most: usize, is: impl Fn(&u8) -> bool) -> usiz
     text.iter().take(most).take_while(|byte| is(byte)).count()
 }
 
-/// The first of these signs that a text begins with. Their first bytes tell most of them apart, in less time than a call takes.
+/// The first of these signs that a text begins with. Their first bytes tell most of them apart, in less time than a
+/// call takes.
 #[inline]
 pub(super) fn sign_of<S: AsRef<[u8]> + Copy>(text: &[u8], signs: &[S]) -> Option<S> {
     let first = text.first()?;
@@ -44,7 +45,7 @@ static MARKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
 /// Longest run of backslashes that is told apart; real nesting stays far below.
 const DEEPEST: usize = 32;
 
-/// How many backslashes stand directly before `at`, at most [`DEEPEST`].
+/// How many backslashes are directly before `at`, at most [`DEEPEST`].
 pub(super) fn backslashes_before(text: &[u8], at: usize) -> usize {
     text[..at].iter().rev().take(DEEPEST).take_while(|byte| **byte == b'\\').count()
 }
@@ -59,7 +60,7 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether a token may start at `at`: nothing that could belong to it stands before it.
+/// Whether a token may start at `at`: nothing that could belong to it is before it.
 ///
 /// `\nAKIA`, `\u003dAKIA`, `%3DAKIA` and a terminal colour before the token are boundaries too.
 pub(super) fn starts_token(text: &[u8], at: usize) -> bool {
@@ -92,7 +93,7 @@ fn ends_colour(before: &[u8]) -> bool {
     head.ends_with(b"\x1b[") || head.ends_with(b"\\u001b[") || head.ends_with(b"\\x1b[")
 }
 
-/// Whether the span touches a mark that already stands in the text. What only begins like one shields nothing.
+/// Whether the span touches a mark that already is in the text. What only begins like one shields nothing.
 pub(super) fn touches_mark(text: &[u8], span: &Range<usize>) -> bool {
     let from = span.start.saturating_sub(LONGEST_MARK);
     let near = &text[from..span.end];
@@ -118,7 +119,7 @@ pub(super) fn mark_end(text: &[u8], at: usize) -> Option<usize> {
     }
     let id = rest.strip_prefix(b":")?;
     let length = run_of(id, 41, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    // A rule has a name, and nothing else hides behind the sign.
+    // A rule has a name, and nothing else hides after the sign.
     let (id, behind) = id.split_at(length);
     let spelled = id.iter().any(|byte| !byte.is_ascii_uppercase() && !byte.is_ascii_digit());
     let named = (1..=40).contains(&length) && (length < 16 || spelled && identifier(id));
@@ -168,7 +169,7 @@ pub(super) fn quoted_end(text: &[u8], from: usize, quote: Quote, limit: usize) -
 
 /// Where a value without quotes ends.
 ///
-/// `=` may stand in it (Base64), separators of lists, tags, cells and queries may not.
+/// `=` may be in it (Base64), separators of lists, tags, cells and queries may not.
 pub(super) fn bare_end(text: &[u8], from: usize, limit: usize) -> usize {
     let end = text.len().min(from + limit);
     (from..end)
@@ -216,7 +217,7 @@ pub(super) fn unsplit(text: &[u8], mut span: Range<usize>) -> Range<usize> {
     span
 }
 
-/// The escape that starts before `at` and ends behind it.
+/// The escape that starts before `at` and ends after it.
 fn escape_around(text: &[u8], at: usize) -> Option<Range<usize>> {
     if escaped(text, at) && text.get(at).is_none_or(u8::is_ascii) {
         let length =

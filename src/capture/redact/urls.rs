@@ -22,7 +22,7 @@ pub(super) fn password(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> 
         .unwrap_or(near.len());
     let authority = &near[..stop];
     let Some(colon) = memchr::memchr(b':', authority).filter(|colon| {
-        // A colon behind the host belongs to its port.
+        // A colon after the host belongs to its port.
         memchr::memchr(b'@', &authority[..*colon]).is_none()
     }) else {
         return user(authority).map(|length| hit.end..hit.end + length);
@@ -48,7 +48,7 @@ pub(super) fn password(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> 
     Some(start..start + at)
 }
 
-/// The length of a token that stands in the place of a user: `https://<token>@host`.
+/// The length of a token that is in the place of a user: `https://<token>@host`.
 fn user(authority: &[u8]) -> Option<usize> {
     let at = memchr::memchr(b'@', &authority[..authority.len().min(128)])?;
     let user = &authority[..at];

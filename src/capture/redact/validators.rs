@@ -44,7 +44,7 @@ pub(super) fn placeholder(value: &[u8]) -> bool {
 pub(super) fn filler(value: &[u8]) -> bool {
     distinct(value) <= 3
         || PLACEHOLDERS.iter().any(|word| stands_in(value, word))
-        // Seven equal bytes in a row fill a form, unless much else stands around them.
+        // Seven equal bytes in a row fill a form, unless much else is around them.
         || value.windows(7).any(|run| run.iter().all(|byte| *byte == run[0])) && distinct(value) < 12
 }
 

@@ -23,7 +23,7 @@ pub(super) enum SecretKind {
     Key,
 }
 
-/// A key word and the identifier it stands in.
+/// A key word and the identifier it is in.
 #[derive(Debug, Clone)]
 pub(super) struct Word {
     /// what it promises
@@ -51,7 +51,7 @@ const DEFINING: [&[u8]; 7] =
 pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let from = hit.start.saturating_sub(REACH);
     let left = letters_back(&text[from..hit.start]);
-    // The letter of an escape is none of the name: `\npw`.
+    // The letter of an escape does not belong to the name: `\npw`.
     let left = left - usize::from(left > 0 && escaped(text, hit.start - left));
     let rest = &text[hit.end..text.len().min(hit.end + REACH)];
     let run = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -110,7 +110,7 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     })
 }
 
-/// What a word and the letters behind it promise wherever they stand.
+/// What a word and the letters after it promise wherever they stand.
 fn promise(word: &str, more: &str) -> Option<SecretKind> {
     Some(match (word, more) {
         ("pswd" | "pswrd" | "psword", "")
@@ -161,7 +161,7 @@ fn lowered<'a>(letters: &[u8], into: &'a mut [u8; 12]) -> Option<&'a str> {
     std::str::from_utf8(into).ok()
 }
 
-/// Letters that stand directly before `pass` and `pw` in names people use.
+/// Letters that are directly before `pass` and `pw` in names people use.
 fn joinable(left: &[u8]) -> bool {
     is_one_of(left, JOINED)
 }
@@ -229,7 +229,7 @@ fn harmless_tail(tail: &[u8]) -> bool {
     tail.len() < REACH && parts(tail).last().is_some_and(|part| is_one_of(part, HARMLESS_TAILS))
 }
 
-/// A key is public, a secret, or anybody's guess, by what stands before it in the identifier.
+/// A key is public, a secret, or anybody's guess, by what is before it in the identifier.
 fn key_kind(before: &[u8]) -> Option<SecretKind> {
     let Some(part) = parts(before).last() else { return Some(SecretKind::Key) };
     if is_one_of(part, HARMLESS_KEYS) {

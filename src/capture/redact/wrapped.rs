@@ -34,7 +34,7 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
     let token = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'/' | b'.');
     let run = run_of(&text[at..], 512, token);
     let padding = run_of(&text[at + run..], 2, |b| *b == b'=');
-    // `NAME=`, with nothing behind it: a setting of its own.
+    // `NAME=`, with nothing after it: a setting of its own.
     let name = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
     if padding == 1 && text[at..at + run].iter().all(name) {
         return None;

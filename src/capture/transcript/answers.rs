@@ -84,9 +84,9 @@ pub(super) fn answers(output: &str) -> Option<String> {
 }
 
 impl ToolResult<'_> {
-    /// Each question with its answer and the notes to it, and what was written beside them. What a time-out filled in, and
-    /// what is for no answer, is not the person's. `None` where these are no details of questions; the words are empty
-    /// where none was answered.
+    /// Each question with its answer and the notes to it, and what was written beside them. What a time-out filled in,
+    /// and what is for no answer, is not the person's. `None` where these are no details of questions; the words are
+    /// empty where none was answered.
     fn answered(&self) -> Option<String> {
         type Fields = serde_json::Map<String, serde_json::Value>;
         let answers: Fields = value(self.answers)?;

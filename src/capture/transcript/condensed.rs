@@ -1,8 +1,8 @@
 //! A record that is too long to be held, without the parts nobody reads: it is taken apart byte by byte as it comes,
 //! and what stays is JSON like any other.
 //!
-//! An image is cut to its first bytes, a long text to as much as a turn keeps, and a list or object that cannot hold words,
-//! as the details of a tool's result, becomes `null` where it is long.
+//! An image is cut to its first bytes, a long text to as much as a turn keeps, and a list or object that cannot hold
+//! words, as the details of a tool's result, becomes `null` where it is long.
 
 /// The most bytes that are kept of a record: 1 MiB.
 const RECORD: usize = 1024 * 1024;

@@ -1,8 +1,8 @@
 //! What can be read of a line of a transcript that is no record as it stands.
 //!
-//! A power cut leaves NUL bytes where a record was about to be, an editor a byte order mark, a tool bytes that are no text.
-//! A kill cuts a record short, and whoever writes next may write after it on the same line: then that line ends with a
-//! whole record, whose words are as good as any.
+//! A power cut leaves NUL bytes where a record was about to be, an editor a byte order mark, a tool bytes that are no
+//! text. A kill cuts a record short, and whoever writes next may write after it on the same line: then that line ends
+//! with a whole record, whose words are as good as any.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Values of JSON as they are written, and the fields of an object, without decoding what is not asked for.
 //!
-//! Most of a transcript is output of tools, and is skipped. [`serde_json`] skips it too, but looks at every byte again at
-//! each level of nesting, which was half of the work of an import. What is taken apart here is a subset of what it
+//! Most of a transcript is output of tools, and is skipped. [`serde_json`] skips it too, but looks at every byte again
+//! at each level of nesting, which was half of the work of an import. What is taken apart here is a subset of what it
 //! understands, with the same result; anything else (escaped names, fields that occur twice, bytes that are no JSON) is
 //! left to it.
 

@@ -34,8 +34,8 @@ pub(super) fn is_telling(output: &[u8]) -> bool {
 /// this spares looking at it as JSON: of the rest no more is asked than where it ends. `false` where that would have to
 /// be looked at more closely.
 ///
-/// A record that says before its message that it is the user's or the assistant's counts as one of Claude Code, whatever
-/// is behind. It has to end where the line does: after one that was cut short, another one may follow.
+/// A record that says before its message that it is the user's or the assistant's counts as one of Claude Code,
+/// whatever is behind. It has to end where the line does: after one that was cut short, another one may follow.
 pub(super) fn says_nothing(record: &[u8]) -> bool {
     let mut reader = Reader::trusting(record);
     let (mut kind, mut beside) = (&b""[..], false);

@@ -63,7 +63,7 @@ pub(super) fn register(world: &World, memory: &Folder) -> io::Result<String> {
 pub(super) fn unregister(world: &World, first: &str) {
     if let (Some(logs), true) = (folder(world), is_first(first)) {
         let removed = Folder::open(&logs).and_then(|logs| logs.remove(&first[FIRST.len()..]));
-        // A record that tells of nothing does no harm.
+        // A record that names nothing does no harm.
         let _ = removed;
     }
 }

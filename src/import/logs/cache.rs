@@ -1,7 +1,8 @@
 //! What the logs and backups of a memory hold, kept from one import to the next of the same run.
 //!
 //! A single import reads the files that may hold something of its session, and no others. One after another, a hundred
-//! sessions would read all files a hundred times. Here each file is read once, and again where it is not as it was left.
+//! sessions would read all files a hundred times. Here each file is read once, and again where it is not as it was
+//! left.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

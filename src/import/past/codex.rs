@@ -1,5 +1,5 @@
-//! Codex: rollouts below `~/.codex/sessions` and `~/.codex/archived_sessions`, which it packs when they are old, and the
-//! paginated history that it makes from them.
+//! Codex: rollouts below `~/.codex/sessions` and `~/.codex/archived_sessions`, which it packs when they are old, and
+//! the paginated history that it makes from them.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! OpenClaw: a database for each agent, `~/.openclaw/agents/AGENT/agent/openclaw-agent.sqlite`, and transcripts of older
-//! versions in `~/.openclaw/agents/AGENT/sessions`.
+//! OpenClaw: a database for each agent, `~/.openclaw/agents/AGENT/agent/openclaw-agent.sqlite`, and transcripts of
+//! older versions in `~/.openclaw/agents/AGENT/sessions`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

@@ -151,7 +151,8 @@ fn a_block_cut_anywhere_is_completed() {
     }
 }
 
-/// A kill may tear the write of the records, too: what is there of the last one is completed, whether its id is in it or not.
+/// A kill may tear the write of the records, too: what is there of the last one is completed, whether its id is in it
+/// or not.
 #[test]
 fn a_backup_cut_anywhere_is_completed() {
     let time = "2026-11-20T10:00:00Z";

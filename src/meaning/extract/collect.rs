@@ -320,7 +320,8 @@ impl<'a> Collected<'a> {
         self.push(LESSONS, item);
     }
 
-    /// What a project or reference entry decided, finished and left open. `rest` is for the lines that are something else.
+    /// What a project or reference entry decided, finished and left open. `rest` is for the lines that are something
+    /// else.
     fn add_bullets(&mut self, entry: &Entry<'_, 'a>, rest: &mut Vec<EntryLine<'a>>) {
         let topic = if entry.has_topic() { short_name(entry.topic) } else { "" };
         // The section of a bullet like `- decisions:` whose content is the bullets below it.

@@ -25,7 +25,7 @@ pub(super) struct Detail<'a> {
     pub(super) places: Vec<Range<usize>>,
 }
 
-/// What stands above a session or entry.
+/// What is above a session or entry.
 #[derive(Debug, Default)]
 pub(super) struct Heading<'a> {
     /// as weeks and months have it, unless the title begins with it

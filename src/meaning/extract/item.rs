@@ -19,7 +19,7 @@ pub(super) struct Item<'a> {
     pub(super) topic: &'a str,
     /// the line and those below it
     pub(super) lines: Vec<Cow<'a, str>>,
-    /// the day that stands at the end, where it is to be told and does not stand there
+    /// the day that is at the end, where it is to be told and is not there
     pub(super) day: Option<&'a str>,
     /// user and feedback entries, which stay whatever room they take
     pub(super) stays: bool,
@@ -70,7 +70,7 @@ pub(super) fn has_day(line: &str) -> bool {
     })
 }
 
-/// A line as it stands below its entry: indented, and cut between words where it is too long. Nothing is left out.
+/// A line as it is below its entry: indented, and cut between words where it is too long. Nothing is left out.
 pub(super) fn below<'a>(line: &str) -> impl Iterator<Item = Cow<'a, str>> {
     pieces_from(2 + indent(line), line.trim()).map(Cow::Owned)
 }
@@ -95,9 +95,9 @@ fn pieces_from(indent: usize, text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// What of a text fits on a line behind a bullet and `before` characters, cut between words and marked with `…`.
+/// What of a text fits on a line after a bullet and `before` characters, cut between words and marked with `…`.
 pub(super) fn cut<'a>(text: &'a str, before: usize, arena: &'a Bump) -> &'a str {
-    // The longest that stands before one is a name of 200 characters.
+    // The longest that is before one is a name of 200 characters.
     let room = LINE - DATED - "- ".len() - before;
     if text.len() <= room || text.chars().nth(room).is_none() {
         return text;
@@ -106,8 +106,8 @@ pub(super) fn cut<'a>(text: &'a str, before: usize, arena: &'a Bump) -> &'a str 
     arena.alloc_str(&format!("{piece}…"))
 }
 
-/// A list of topics, `auth [project], timezone [user]`, wrapped between them; between words where one alone is too long. Each
-/// line has its end.
+/// A list of topics, `auth [project], timezone [user]`, wrapped between them; between words where one alone is too
+/// long. Each line has its end.
 pub(super) fn topics<'t>(topics: impl Iterator<Item = (&'t str, EntryType)>) -> String {
     let mut text = String::with_capacity(2 * LINE);
     // Where the last line begins, and how many characters it has.

@@ -9,7 +9,7 @@ fn day(number: u32) -> Period {
     Period::Day(NaiveDate::from_ymd_opt(2026, 2, number).unwrap())
 }
 
-/// What stands in a file of the fixtures, made of what stands beside it.
+/// What is in a file of the fixtures, made of what is next to it.
 #[track_caller]
 fn check(log: &str, expect: &str) {
     let found = extract(Level::Daily, [(day(16), log)]);
@@ -98,7 +98,7 @@ fn log(parts: &[(u8, Vec<String>)]) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// The form holds whatever stands in the log: so many lines, none too long, nothing that redaction took comes back.
+    /// The form holds whatever is in the log: so many lines, none too long, nothing that redaction took comes back.
     #[test]
     fn an_extract_keeps_its_room_and_its_form(
         parts in prop::collection::vec(

@@ -29,7 +29,7 @@ pub(super) fn split(line: &str) -> Option<Vec<(&str, EntryType)>> {
     split_behind(&mut topics, line).map(|()| topics)
 }
 
-/// The same, behind other topics.
+/// The same, after other topics.
 fn split_behind<'a>(topics: &mut Vec<(&'a str, EntryType)>, line: &'a str) -> Option<()> {
     let mut rest = line.trim();
     let mut searched = 0;
@@ -116,7 +116,7 @@ fn typed(item: &str) -> (&str, EntryType) {
         .unwrap_or((item.trim_end_matches(','), EntryType::Project))
 }
 
-/// What stands between the commas of a list; those in brackets separate nothing.
+/// What is between the commas of a list; those in brackets separate nothing.
 fn items(list: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(list);
     std::iter::from_fn(move || {

@@ -119,7 +119,7 @@ const HEAD: usize = 72;
 /// `[feedback] auth: …`, `auth (user): …`. A bullet without a head is all text.
 pub(super) fn head(bullet: &str) -> (&str, Option<EntryType>, &str) {
     let (before, bullet) = leading_type(bullet);
-    // Where the head ends: at the first colon that is followed by a blank and stands in no code and no bracket.
+    // Where the head ends: at the first colon that is followed by a blank and is in no code and no bracket.
     let (mut code, mut depth) = (false, 0_i32);
     let mut colon = None;
     for (at, c) in bullet.char_indices() {

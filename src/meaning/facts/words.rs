@@ -24,8 +24,8 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
-/// The words of a text that carry meaning by their length: four letters, or two of a script that is written in syllables;
-/// and numbers, which often are all that tells one thing from another.
+/// The words of a text that carry meaning by their length: four letters, or two of a script that is written in
+/// syllables; and numbers, which often are all that tells one thing from another.
 pub(crate) fn content_words(text: &str) -> impl Iterator<Item = &str> {
     runs(text).filter(|word| is_content(word))
 }
@@ -92,7 +92,8 @@ pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     tokens(text).filter(|token| is_identifier(token))
 }
 
-/// What makes two topics one: the first name of code in them, a flag only where it comes first, else all of their letters.
+/// What makes two topics one: the first name of code in them, a flag only where it comes first, else all of their
+/// letters.
 pub(crate) fn key(topic: &str) -> String {
     let first = topic.trim_start_matches(['`', '*', ' ']);
     let name = identifiers(topic).find(|name| !name.starts_with("--") || first.starts_with(name));

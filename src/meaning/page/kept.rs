@@ -1,4 +1,4 @@
-//! A page that a model or a person wrote: theirs to the letter. Ages change, and below [`ADDED`] stands what came since.
+//! A page that a model or a person wrote, kept byte for byte. Ages change, and below [`ADDED`] stands what came since.
 
 use std::collections::BTreeSet;
 
@@ -48,7 +48,7 @@ pub(super) fn plan(
         _ => day,
     };
     let (theirs, added) = split(body);
-    // What somebody changed below the marker is theirs, too.
+    // What somebody changed below the marker belongs to them, too.
     let theirs =
         if added.is_empty() || knows_added(existing, &added) { theirs } else { adopted(body) };
     let topics = topics(facts, day);
@@ -59,7 +59,7 @@ pub(super) fn plan(
     let mut add = Added { room, said, active: Vec::new(), index: Vec::new() };
     add.rules(&topics);
     add.days(facts, &topics, since);
-    // A person's page says what it says; what was said before may stand nowhere else.
+    // A person's page says what it says; what was said before may be nowhere else.
     let from = if matches!(owner, Owner::Model(_)) { since } else { NaiveDate::MIN };
     add.topics(&topics, from);
     let body = put(&theirs, &add);
@@ -85,7 +85,7 @@ pub(super) fn plan(
     RootPlan { bytes, notes: note_of(over, "by its own text", cap), standing, owner }
 }
 
-/// A body without what stands below the markers, and that; each marker's lines end with its section or a blank line.
+/// A body without what is below the markers, and that; each marker's lines end with its section or a blank line.
 pub(super) fn split(body: &str) -> (String, String) {
     let page = Page::read(body);
     let (mut theirs, mut added, mut below) = (String::new(), String::new(), false);
@@ -111,7 +111,7 @@ pub(crate) fn without_added(file: &[u8]) -> Vec<u8> {
     lines.collect::<String>().into_bytes()
 }
 
-/// A body in which what stands below the markers is the editor's.
+/// A body in which what is below the markers is the editor's.
 fn adopted(body: &str) -> String {
     body.split_inclusive('\n').filter(|line| line.trim() != ADDED).collect()
 }
@@ -128,7 +128,7 @@ impl Said {
         Self { folded: fold(text), keys }
     }
 
-    /// Whether a topic stands in it, with no letter touching it.
+    /// Whether a topic is in it, with no letter touching it.
     fn names(&self, topic: &str) -> bool {
         let folded = fold(topic);
         let mut places = self.folded.match_indices(&*folded);

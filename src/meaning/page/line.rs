@@ -18,7 +18,7 @@ pub(crate) const SECTIONS: [&str; 4] = [
 /// What of a heading tells its section: the rest of it may be written otherwise.
 pub(crate) const NAMES: [&str; 4] =
     ["## Active Context", "## Recent Patterns", "## Historical Summary", "## Topics Index"];
-/// What the program adds to a page of somebody else's stands below this line.
+/// What the program adds to a page of somebody else's is below this line.
 pub(crate) const ADDED: &str = "<!-- hipocampus:added -->";
 
 /// A pointer nobody has followed for more days than this may be dead.
@@ -57,7 +57,7 @@ pub(super) fn references(days: &[Period]) -> String {
     text
 }
 
-/// The days that a line points to behind its arrow.
+/// The days that a line points to after its arrow.
 pub(crate) fn days_of(line: &str) -> Vec<NaiveDate> {
     let Some((_, behind)) = line.rsplit_once('→') else { return Vec::new() };
     let mut year = None;
@@ -141,7 +141,8 @@ impl<'a> IndexLine<'a> {
         })
     }
 
-    /// The line, of which this was read, with another age. A line that had no age gets none, unless its doubt needs one.
+    /// The line, of which this was read, with another age. A line that had no age gets none, unless its doubt needs
+    /// one.
     pub(super) fn with_age(&self, line: &str, age: u32) -> String {
         let doubtful = is_doubtful(self.kind, age);
         let mut out = line.to_owned();

@@ -11,7 +11,7 @@ use crate::memory::frontmatter::Document;
 
 /// The heading of the section.
 pub(crate) const HEADING: &str = "## Compaction Root";
-/// The line behind it.
+/// The line after it.
 pub(crate) const END: &str = "<!-- hipocampus:root:end -->";
 const NOTICE: &str =
     "<!-- copied from memory/ROOT.md by `hipocampus compact`; write below the end marker -->";
@@ -37,10 +37,10 @@ pub(crate) enum MirrorError {
     /// another encoding
     #[error("bytes that are not UTF-8")]
     NotUtf8,
-    /// the heading stands there twice
+    /// the heading is there twice
     #[error("two sections `{HEADING}`")]
     Sections,
-    /// the end marker stands there twice
+    /// the end marker is there twice
     #[error("two markers `{END}`")]
     Markers,
     /// an end marker alone
@@ -52,7 +52,7 @@ pub(crate) enum MirrorError {
 }
 
 /// MEMORY.md with the section brought up to date. `None` if it is already, or if there is none and none is
-/// wanted. `root_before` is ROOT.md as it stood before this run: it tells which lines of a section without an end
+/// wanted. `root_before` is ROOT.md as it was before this run: it tells which lines of a section without an end
 /// marker are copies.
 ///
 /// # Errors
@@ -127,8 +127,8 @@ pub(crate) fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, MirrorEr
     Ok(Some(from..after.map_or(text.len(), |line| line.range.start)))
 }
 
-/// Where the copy of ROOT.md is in MEMORY.md, in bytes; `None` where its heading and its end marker do not stand as they
-/// should.
+/// Where the copy of ROOT.md is in MEMORY.md, in bytes; `None` where its heading and its end marker do not stand as
+/// they should.
 pub(crate) fn copy(memory_md: &[u8]) -> Option<Range<usize>> {
     let (_, page) = read(memory_md).ok()?;
     let Found { lines, end } = find(&page).ok()??;

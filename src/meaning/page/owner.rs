@@ -1,7 +1,8 @@
 //! Whose ROOT.md is: the program's, a model's or a person's. Its head tells, in `fingerprint`.
 //!
-//! `b:HASH` is the program's page, `m:DAY/HASH` one that a model wrote on a day and the program keeps current, `p:DAY/HASH`
-//! one that somebody has edited since a day. `HASH` is of the body; of a person's page, of what the program added to it.
+//! `b:HASH` is the program's page, `m:DAY/HASH` one that a model wrote on a day and the program keeps current,
+//! `p:DAY/HASH` one that somebody has edited since a day. `HASH` is of the body; of a person's page, of what the
+//! program added to it.
 
 use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64;
@@ -55,7 +56,7 @@ pub(crate) fn is_programs(file: &[u8]) -> bool {
     owner(file) == Owner::Program
 }
 
-/// Whether what stands below [`ADDED`] is as the program left it.
+/// Whether what is below [`ADDED`] is as the program left it.
 pub(super) fn knows_added(file: &[u8], added: &str) -> bool {
     let document = Document::parse(file);
     let value = document.value("fingerprint").unwrap_or_default().into_owned();
@@ -94,9 +95,10 @@ pub(crate) fn is_stub(body: &[u8]) -> bool {
     })
 }
 
-/// Of a file that a merge left with both of its sides in it: a side that is a model's or a person's, where the other one
-/// is the program's, or either of two that are the program's. `None` where both are somebody's text, and for any other
-/// file. What git merged by itself is as neither side was written: there `writes` says whether a line may be the program's.
+/// Of a file that a merge left with both of its sides in it: a side that is a model's or a person's, where the other
+/// one is the program's, or either of two that are the program's. `None` where both are somebody's text, and for any
+/// other file. What git merged by itself is as neither side was written: there `writes` says whether a line may be the
+/// program's.
 pub(super) fn side_to_keep(existing: &[u8], writes: impl Fn(&str) -> bool) -> Option<String> {
     let text = std::str::from_utf8(existing).ok().filter(|text| conflict::is_in(text))?;
     let [ours, theirs] = conflict::sides(text);
@@ -139,7 +141,7 @@ pub(super) fn written_bytes(existing: &[u8], day: NaiveDate) -> Vec<u8> {
     file
 }
 
-/// The head up to the body, of the file that stands there as far as it has one.
+/// The head up to the body, of the file that is there as far as it has one.
 fn head(existing: &[u8], day: NaiveDate, fingerprint: &str) -> Vec<u8> {
     let document = Document::parse(existing);
     let mut head = existing[..existing.len() - document.body().len()].to_vec();

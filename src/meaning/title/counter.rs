@@ -26,7 +26,7 @@ pub(crate) fn only_counts(title: &str) -> bool {
     }
 }
 
-/// Whether what stands between two blanks is several words of a script that sets none between them: `本番デプロイ`, not `会議`
+/// Whether what is between two blanks is several words of a script that sets none between them: `本番デプロイ`, not `会議`
 /// and not `ミーティング`. It changes from one of the scripts of Japanese to another, or has more Chinese characters in a row
 /// than a word has.
 fn is_phrase(word: &str) -> bool {

@@ -12,8 +12,8 @@ const SHORTEST_PART: usize = 45;
 /// A part that does not begin where the sentence does has to say so much more.
 const INSIDE: f64 = 0.65;
 
-/// The part that fits into a title and is worth most. One that begins where the sentence does reads better, so another has to
-/// be worth much more.
+/// The part that fits into a title and is worth most. One that begins where the sentence does reads better, so another
+/// has to be worth much more.
 pub(super) fn part(sentence: &str, worth: &dyn Fn(&str) -> f64) -> String {
     let sentence = sentence.trim_end_matches(['.', '。', ' ', ',', ';', ':', '?', '？']);
     if sentence.chars().count() <= LIMIT {
@@ -69,7 +69,8 @@ pub(super) fn shortened(text: &str) -> String {
 /// Paths longer than this are shown by their last part.
 const LONG_PATH: usize = 40;
 
-/// A text whose long paths and addresses are shown by their last part, without marks of images and of what was redacted.
+/// A text whose long paths and addresses are shown by their last part, without marks of images and of what was
+/// redacted.
 pub(super) fn with_short_paths(text: &str) -> String {
     let mut kept = text.to_owned();
     for mark in ["[Image", "[image", "[Pasted text", "[REDACTED"] {

@@ -92,7 +92,7 @@ fn said<'p>(lines: &[Line<'p>]) -> Vec<Sentence<'p>> {
     found
 }
 
-/// A sentence without what leads to what it asks for: greetings, go-aheads with a mark behind them, `can you please`.
+/// A sentence without what leads to what it asks for: greetings, go-aheads with a mark after them, `can you please`.
 pub(super) fn without_lead(text: &str) -> &str {
     const MARKS: [char; 10] = [' ', ',', ':', '!', '.', ';', '，', '。', '、', '-'];
     let lexicon = Lexicon::known();

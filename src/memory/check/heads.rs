@@ -67,8 +67,8 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
     found
 }
 
-/// The lines of a merge that was not finished, in the head of a node or in a text of somebody's. What the program wrote may
-/// well be about such lines.
+/// The lines of a merge that was not finished, in the head of a node or in a text of somebody's. What the program wrote
+/// may well be about such lines.
 pub(super) fn conflict(library: &mut Snapshot<'_>, period: Period) -> Option<Finding> {
     let (Ok(bytes), Ok(Some(facts))) = (library.node(period), library.node_facts(period)) else {
         return None;
@@ -104,8 +104,8 @@ fn of_keys(document: &Document<'_>, period: Period) -> Vec<String> {
     found
 }
 
-/// A node below that a week or month no longer holds word for word, where the program wrote both and put the text of its
-/// sources, of so many `lines`, in as it is.
+/// A node below that a week or month no longer holds word for word, where the program wrote both and put the text of
+/// its sources, of so many `lines`, in as it is.
 fn not_carried(
     library: &mut Snapshot<'_>,
     period: Period,

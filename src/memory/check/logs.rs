@@ -22,8 +22,8 @@ pub(crate) fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
     found
 }
 
-/// That a conflict copy of a log says something that the log does not. One that says nothing of its own is no damage: its
-/// user deletes it.
+/// That a conflict copy of a log says something that the log does not. One that says nothing of its own is no damage:
+/// its user deletes it.
 pub(crate) fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -> Option<Finding> {
     let log = log.unwrap_or_default();
     let new = merge::log::count_missing(copy, log);

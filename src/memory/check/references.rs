@@ -7,8 +7,8 @@ use crate::markdown::fence;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Listing;
 
-/// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: days of it
-/// stand without it, unless a line above them names a day of another year.
+/// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: days
+/// of it stand without it, unless a line above them names a day of another year.
 pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut year = year;

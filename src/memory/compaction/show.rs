@@ -8,8 +8,8 @@ use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
 
 impl Planner<'_, '_> {
-    /// Passes on what a period's node will say once the plan is carried out, unless it was read before. Of weeks and months
-    /// only what a model or a person wrote.
+    /// Passes on what a period's node will say once the plan is carried out, unless it was read before. Of weeks and
+    /// months only what a model or a person wrote.
     pub(super) fn show(&mut self, period: Period, state: &State) {
         let Some((body, _)) = state.body.filter(|_| self.index.is_some()) else { return };
         if !matches!(period, Period::Day(_)) && !self.is_foreign(period, state) {

@@ -12,11 +12,11 @@ use crate::meaning::facts::FactCache;
 use crate::memory::snapshot::{Facts, KEPT};
 use crate::side_by_side::STACK;
 
-/// How many bytes of logs have to be unread for each thread to be worth its start. That is some milliseconds of work; what
-/// follows a single session stays on one thread.
+/// How many bytes of logs have to be unread for each thread to be worth its start. That is some milliseconds of work;
+/// what follows a single session stays on one thread.
 const WORTH: u64 = 512 * 1024;
-/// More threads than this would wait for each other: what they find is put together by one, and some allocators have one
-/// lock for all.
+/// More threads than this would wait for each other: what they find is put together by one, and some allocators have
+/// one lock for all.
 const MOST: u64 = 4;
 /// The most bytes of logs that all threads have in memory at once; each has those of a month.
 const ROOM: u64 = 64 * 1024 * 1024;
@@ -63,8 +63,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Plans months as long as some are left. The latest first: what is said of recent ones takes longest, and no thread
-    /// is to wait for it.
+    /// Plans months as long as some are left. The latest first: what is said of recent ones takes longest, and no
+    /// thread is to wait for it.
     fn some_of(&self, months: &Months, left: &AtomicUsize) -> Found {
         let mut library = self.library.beside();
         let index = self.index.as_ref().map(|_| FactCache::default());
@@ -80,8 +80,8 @@ impl Planner<'_, '_> {
         Found { plans, index, learnt: library.into_learnt() }
     }
 
-    /// How many threads are worth it for the logs that are not known from an earlier run. One where a log is so large that
-    /// it is to be alone in memory.
+    /// How many threads are worth it for the logs that are not known from an earlier run. One where a log is so large
+    /// that it is to be alone in memory.
     fn threads_for(&self, months: &Months) -> u64 {
         let logs = &self.library.listing.logs;
         let (mut unread, mut with_unread, mut largest) = (0, 0, 0);

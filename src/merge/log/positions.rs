@@ -62,9 +62,9 @@ impl<'a> AllParts<'a> {
         union
     }
 
-    /// What is on two sides of a merge that were both made from what there `was`. A text that only one side moved stands
-    /// where it is there: whoever rewrites an entry moves what is written below it, which then hangs on another one, and the
-    /// side that knows nothing of that must not move it back.
+    /// What is on two sides of a merge that were both made from what there `was`. A text that only one side moved
+    /// stands where it is there: whoever rewrites an entry moves what is written below it, which then hangs on another
+    /// one, and the side that knows nothing of that must not move it back.
     pub(super) fn joined(mut self, other: Self, was: &Self) -> Self {
         for (id, theirs) in other.positions {
             let ours = self.positions.entry(id).or_default();
@@ -105,7 +105,8 @@ impl<'a> AllParts<'a> {
             match part {
                 ParsedPart::Block(block) => {
                     let name = hash(block.bytes);
-                    // Blocks that go on from the same one may overlap, where clones took in the same turns by other steps.
+                    // Blocks that go on from the same one may overlap, where clones took in the same turns by other
+                    // steps.
                     let follows = |(last, went_on): &(Block<'a>, bool)| {
                         let is_next = last.to <= block.from || *went_on && last.from <= block.from;
                         last.session == block.session && is_next

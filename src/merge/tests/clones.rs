@@ -345,8 +345,8 @@ fn a_week_follows_the_summary_that_stands() {
     assert_eq!(shown(&one.0), shown(&three.0));
 }
 
-/// Words that were forgotten and saved again reach a clone that has heard of the first and not of the second, by a merge that is
-/// told its own tombstones alone, as in a rebase.
+/// Words that were forgotten and saved again reach a clone that has heard of the first and not of the second, by a
+/// merge that is told its own tombstones alone, as in a rebase.
 #[test]
 fn what_was_saved_again_is_not_lost_in_a_clone_that_only_knows_it_was_forgotten() {
     use Did::{Append, ForgetEntry, Merge, SayAgain};

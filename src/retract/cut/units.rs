@@ -1,5 +1,5 @@
-//! A log cut into its parts: entries, turns that somebody wrote down, and of blocks the two lines around them, headings,
-//! titles and turns.
+//! A log cut into its parts: entries, turns that somebody wrote down, and of blocks the two lines around them,
+//! headings, titles and turns.
 
 use std::ops::Range;
 

@@ -1,9 +1,10 @@
 //! Copies of the program for who runs it out of a package manager's cache.
 //!
-//! npx, pnpm, bun and yarn unpack a program where it stays until they clean up or fetch another version. Hooks that name
-//! such a place die with it, so they get a copy that no package manager knows: `DATA/hipocampus/bin/VERSION/hipocampus`.
-//! `DATA` is `$XDG_DATA_HOME`, else `~/.local/share`, on macOS `~/Library/Application Support`. Versions lie side by
-//! side: setting one project up with a new one changes nothing for the others.
+//! npx, pnpm, bun and yarn unpack a program where it stays until they clean up or fetch another version. Hooks that
+//! name such a place die with it, so they get a copy that no package manager knows:
+//! `DATA/hipocampus/bin/VERSION/hipocampus`. `DATA` is `$XDG_DATA_HOME`, else `~/.local/share`, on macOS
+//! `~/Library/Application Support`. Versions lie side by side: setting one project up with a new one changes nothing
+//! for the others.
 
 use std::path::{Component, Path, PathBuf};
 
