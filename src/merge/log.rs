@@ -6,7 +6,7 @@
 //!   to it. The same text twice in one log occurs twice.
 //! - Blocks are in the order of their time, what was noted down at a known time (the line `<!-- hipocampus:at … -->`)
 //!   between them, and everything else keeps its place after what it was written below: see `positions` and
-//! `merged_order`.
+//!   `merged_order`.
 //!
 //! The rules are in `spec/sharing.md`.
 
