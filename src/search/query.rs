@@ -136,6 +136,21 @@ impl Query {
         self.terms.iter().map(|term| (&*term.shown, term.weight))
     }
 
+    /// Which of its terms name something, as [`Query::terms_in`] has them: names and identifiers, not numbers.
+    pub(crate) fn bits_of_names(&self) -> u128 {
+        self.bits(|term| term.name && !term.shown.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// Which of its terms it has itself, as [`Query::terms_in`] has them.
+    pub(crate) fn bits_of_words(&self) -> u128 {
+        self.bits(|term| !term.is_synonym)
+    }
+
+    fn bits(&self, is_one: impl Fn(&Term) -> bool) -> u128 {
+        let terms = self.terms.iter().enumerate().filter(|(_, term)| is_one(term));
+        terms.fold(0, |all, (at, _)| all | 1 << at)
+    }
+
     /// The words that are looked for, as the question has them.
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         let out = |at: usize| self.excluded.iter().all(|without| usize::from(*without) != at);

@@ -143,7 +143,7 @@ fn of_a_session_it_is_told_how_it_ended() {
     let text = told(
         &project,
         "s",
-        "add a prefix index to make the snippet search of the search view fast",
+        "add a prefix index to make the snippet search of the search view draw visible rows fast",
     );
     assert!(
         text.contains("2026-03-12")
@@ -155,7 +155,7 @@ fn of_a_session_it_is_told_how_it_ended() {
         told(
             &project,
             "other",
-            "add a prefix index to make the snippet search of the search view fast"
+            "add a prefix index to make the snippet search of the search view draw visible rows fast"
         ),
         ""
     );

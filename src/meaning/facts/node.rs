@@ -383,7 +383,8 @@ fn concluded(bullet: &Bullet<'_>) -> Vec<Fact> {
     let Some((Some(Label::Tells(kind)), _, said)) = bullet.label else {
         return Vec::new();
     };
-    let announces = said.split(" (user: ").next().is_some_and(|text| text.ends_with(':'));
+    let own = said.split(" (user: ").next().unwrap_or(said).trim_end_matches(['*', '_']);
+    let announces = own.ends_with(':');
     let is_part = said.starts_with('…') || is_item(said);
     if !announces && (kind == FactKind::Decision || !is_part) {
         stated(bullet, EntryType::Project)
