@@ -45,7 +45,12 @@ pub(crate) struct Origin {
 /// A line that is looked for.
 struct Wanted {
     words: HashSet<String>,
+    /// the words of each of its parts: a line of a model's page says what several lines do
+    clauses: Vec<HashSet<String>>,
 }
+
+/// A clause of fewer words may come from anywhere.
+const CLAUSE: usize = 2;
 
 impl Wanted {
     fn of(line: &str) -> Self {
@@ -59,14 +64,33 @@ impl Wanted {
             None => said.to_owned(),
         };
         let folded = fold(&said);
-        Self { words: content_words(&folded).map(str::to_owned).collect() }
+        let words = |text: &str| content_words(text).map(str::to_owned).collect();
+        let clauses = folded.split([';', ':']).map(words);
+        let clauses = clauses.filter(|clause: &HashSet<String>| clause.len() >= CLAUSE).collect();
+        Self { words: words(&folded), clauses }
     }
 
-    /// How many of its words a text has, and of how many words this one is.
-    fn shared(&self, text: &str) -> (usize, usize) {
+    /// How many of its words a fact has of which it may be made: half of the fact's words are its own.
+    fn in_fact(&self, text: &str) -> Option<usize> {
+        self.in_text(text, |shared, of| shared * 2 >= of)
+    }
+
+    /// How many of its words a line of a log has that says most of it: a third of its words.
+    fn in_log_line(&self, text: &str) -> Option<usize> {
+        self.in_text(text, |shared, _| shared * 3 >= self.words.len())
+    }
+
+    /// The same for a text that is enough, or that says one of the clauses: two thirds of its words.
+    fn in_text(&self, text: &str, is_enough: impl Fn(usize, usize) -> bool) -> Option<usize> {
         let folded = fold(text);
         let words: HashSet<&str> = content_words(&folded).collect();
-        (words.iter().filter(|word| self.words.contains(**word)).count(), words.len())
+        let shared = words.iter().filter(|word| self.words.contains(**word)).count();
+        let says = |clause: &HashSet<String>| {
+            let has = clause.iter().filter(|word| words.contains(word.as_str())).count();
+            has * 3 >= clause.len() * 2
+        };
+        let found = is_enough(shared, words.len()) || self.clauses.iter().any(says);
+        (found && shared > 0).then_some(shared)
     }
 }
 
@@ -114,8 +138,8 @@ impl Memory<'_> {
             let named_here = named.is_empty() || named.range(node.days()).next().is_some();
             for subject in subjects.iter().filter(|_| named_here) {
                 for fact in &subject.facts {
-                    let (shared, of) = wanted.shared(&format!("{} {}", subject.topic, fact.text));
-                    if shared * 2 >= of && shared > 0 {
+                    let text = format!("{} {}", subject.topic, fact.text);
+                    if let Some(shared) = wanted.in_fact(&text) {
                         found.push((shared, node, subject, fact));
                     }
                 }
@@ -187,8 +211,7 @@ fn in_log(
             Some((Speaker::Assistant, _)) => who = "assistant",
             None => {}
         }
-        let (shared, _) = wanted.shared(line);
-        if shared * 3 >= wanted.words.len() && shared > 0 {
+        if let Some(shared) = wanted.in_log_line(line) {
             let text = line.trim().to_owned();
             let day = day.to_string();
             let origin = Origin { file: path.to_owned(), line: at + 1, day, who, kind: None, text };

@@ -154,3 +154,22 @@ fn a_line_tells_where_it_comes_from() {
         .out;
     assert!(shown.contains("memory/2026-03-10.md:10  2026-03-10, entry"), "{shown}");
 }
+
+#[test]
+fn a_long_line_of_a_models_page_tells_where_each_clause_comes_from() {
+    let log = "## Gate [project]\n- decision: the gate is made of oak, since salt eats steel and nobody wants to paint it every spring\n\n\
+               ## Lock [project]\n- decision: a lock with a code instead of keys, which got lost four times in the last season\n";
+    let project = Project::with_logs([("2026-03-10", log)]);
+    project.compact("2026-03-12");
+    let page = "## Active Context (recent ~7 days)\n\n## Recent Patterns\n\n## Historical Summary\n\n## Topics Index\n\
+                - entrance [project, 2d]: gate made of oak; lock with code instead of keys; open: hinges, a lamp, new signs in three languages → 2026-03-10\n";
+    let stored = project.run(["summarize", "root", "-"]).today("2026-03-12").stdin(page).output();
+    assert_eq!(stored.exit, hipocampus::Exit::Done, "{}", stored.err);
+    let page = project.text(ROOT);
+    let line = 1 + page.lines().position(|line| line.starts_with("- entrance")).unwrap();
+    let what = format!("ROOT.md:{line}");
+    let shown = project.run(["show"]).arg(&what).today("2026-03-12").output().out;
+    for part in ["salt eats steel", "which got lost four times"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+}
