@@ -88,6 +88,13 @@ impl Default for Recall {
     }
 }
 
+impl Recall {
+    /// What is told at the first prompt of a session takes at most so many tokens.
+    pub(crate) fn at_first(self) -> u32 {
+        self.max_tokens.saturating_add(self.max_tokens / 2)
+    }
+}
+
 /// `search`: the optional engine, qmd.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

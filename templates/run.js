@@ -1,13 +1,13 @@
 const PROGRAM = {{ program_json }};
 
 // What it prints is handed back only where somebody wants to hear it.
-const run = (cwd, args, input, heard = false, names = {}) =>
+const run = (cwd, args, input, heard = false, names = {}, limit = LIMIT_MS) =>
   new Promise((done) => {
     const stdio = ["pipe", heard ? "pipe" : "ignore", "ignore"];
     const child = spawn(PROGRAM, args, { cwd, stdio, env: { ...process.env, ...names } });
     let said = "";
     child.stdout?.on("data", (part) => (said = (said + part).slice(0, 20_000)));
-    const timer = setTimeout(() => done(said), LIMIT_MS);
+    const timer = setTimeout(() => done(said), limit);
     timer.unref?.();
     const finish = () => {
       clearTimeout(timer);
@@ -22,7 +22,7 @@ const run = (cwd, args, input, heard = false, names = {}) =>
 // What the memory knows about a prompt or a file; nothing where that fails.
 const recall = async (cwd, payload, at = "prompt") => {
   try {
-    const said = await run(cwd, ["hook", at], JSON.stringify({ cwd, ...payload }), true);
+    const said = await run(cwd, ["hook", at], JSON.stringify({ cwd, ...payload }), true, {}, 4_000);
     return JSON.parse(said).hookSpecificOutput.additionalContext;
   } catch {
     return "";

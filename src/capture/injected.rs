@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::platform;
-use crate::recall::INTRODUCTION;
+use crate::recall::{INTRODUCTION, RULE};
 use crate::splice::PROTOCOL;
 use crate::templates::{self, TemplateContext};
 
@@ -66,6 +66,16 @@ pub(crate) fn is_context(text: &str) -> bool {
             || line.starts_with("hipocampus: what this session settled");
         line.starts_with(NAME) || (index && is_of_an_index(line))
     })
+}
+
+/// The words after what the memory told in front of them.
+pub(crate) fn behind_told(words: &str) -> &str {
+    let (told, own) = words.split_once("\n\n").unwrap_or((words, ""));
+    let rest = told.strip_prefix(RULE).map_or(told, str::trim_start);
+    let rest = rest.strip_prefix(INTRODUCTION).unwrap_or(rest);
+    let is_line = |line: &str| line.is_empty() || line.starts_with("- ");
+    let is_ours = rest.len() < told.len() && rest.lines().all(is_line);
+    if is_ours { own.trim_start() } else { words }
 }
 
 /// Whether a line looks like one of ROOT.md's.

@@ -10,7 +10,7 @@ pub(crate) use crate::markdown::marker::MARKER;
 
 /// A person's words without our own text that a client put there.
 pub(crate) fn without_ours(words: &str) -> Cow<'_, str> {
-    let words = words.trim();
+    let words = injected::behind_told(words.trim());
     if hook_output(words).is_some_and(injected::is_context) {
         return Cow::Borrowed("");
     }
@@ -42,6 +42,14 @@ mod tests {
         check("a <!-- hipocampus:protocol:start --> b", "a <!-- hipocampus:protocol:start --> b");
         check("SessionStart hook additional context: hipocampus: due", "");
         check("SessionStart:startup hook success: hipocampus: due", "");
+        // What the memory told in front of a prompt.
+        let told = format!(
+            "{}\n- 2026-03-12 decision: x: y\n\nfix it\n\nnow",
+            crate::recall::INTRODUCTION
+        );
+        check(&told, "fix it\n\nnow");
+        check(&format!("{}\n{told}", crate::recall::RULE), "fix it\n\nnow");
+        check("- a list\n\nfix it", "- a list\n\nfix it");
         for asked in [
             "SessionStart: why does hipocampus not run?",
             "SessionStart hook additional context: what is that, and what has hipocampus to do with it?",

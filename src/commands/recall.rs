@@ -39,7 +39,7 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
                 prompt: &args.text.join(" "),
                 today,
                 // As at the first prompt of a session.
-                budget: Cost::tokens(project.config.recall.max_tokens / 2 * 3),
+                budget: Cost::tokens(project.config.recall.at_first()),
                 session: None,
                 before: &[],
                 deadline: None,

@@ -170,7 +170,11 @@ fn in_background(
         return Ok(Exit::Done);
     }
     let (command, per_day) = command(args, project, world)?;
-    if !detached::let_go(world, &project.root, &["summarize", "--background"]) {
+    let limit = args.limit.map(|most| format!("--limit={most}"));
+    let tokens = args.max_tokens_per_day.map(|most| format!("--max-tokens-per-day={most}"));
+    let limits = limit.iter().chain(&tokens).map(String::as_str);
+    let again: Vec<&str> = ["summarize", "--background"].into_iter().chain(limits).collect();
+    if !detached::let_go(world, &project.root, &again) {
         return Ok(Exit::Done);
     }
     let desk = SummaryStore::open(project, memory, world)?;

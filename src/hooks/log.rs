@@ -16,7 +16,7 @@ use crate::capture::Redact;
 use crate::disk::{Folder, Write};
 use crate::layout;
 use crate::terminal::safe;
-use crate::text::moment;
+use crate::text::{moment, start};
 use crate::world::World;
 use trust::Trust;
 
@@ -77,8 +77,8 @@ fn keep(world: &World, memory: &Folder, now: DateTime<FixedOffset>, lines: &[Str
         (Trust::Foreign | Trust::Untold, None) => (String::new(), &*old, false),
     };
     let _ = if is_new || first.len() + old.len() + text.len() > MOST {
-        let recent = &old[old.len().saturating_sub(MOST / 2)..];
-        let recent = recent.split_once('\n').map_or("", |(_, rest)| rest);
+        let begin = start(old, old.len().saturating_sub(MOST / 2)).len();
+        let recent = old[begin..].split_once('\n').map_or("", |(_, rest)| rest);
         memory.replace(layout::LOG, (first + recent + &text).as_bytes(), Write::CACHED).map(|_| ())
     } else {
         memory.append(layout::LOG, text.as_bytes(), Write::CACHED)

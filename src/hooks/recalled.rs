@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::capture::block::session_name;
 use crate::disk::{Folder, Write};
 use crate::layout;
-use crate::text::moment;
+use crate::text::{moment, start};
 
 /// From this size on, in bytes, the older half goes.
 const LARGE: usize = 256 * 1024;
@@ -115,7 +115,8 @@ impl Recalled {
         let _ = if self.0.len() < LARGE {
             memory.append(layout::RECALLED, line.as_bytes(), Write::CACHED)
         } else {
-            let half = self.0[..LARGE / 2].rfind('\n').map_or(0, |at| at + 1);
+            let begin = start(&self.0, self.0.len() - LARGE / 2).len();
+            let half = self.0[begin..].find('\n').map_or(self.0.len(), |at| begin + at + 1);
             let kept = format!("{}{line}", &self.0[half..]);
             memory.replace(layout::RECALLED, kept.as_bytes(), Write::CACHED).map(|_| ())
         };
@@ -144,5 +145,19 @@ mod tests {
         assert_eq!(record.of(Some("c")), (vec![], true));
         assert_eq!(record.of(Some("d")), (vec![], false));
         assert_eq!(record.week(at("16")), Week { prompts: 1, told: 0, tokens: 20 });
+    }
+
+    #[test]
+    fn a_long_record_is_cut_between_lines_whatever_letters_it_has() {
+        let dir = tempfile::tempdir().unwrap();
+        let memory = Folder::open(dir.path()).unwrap();
+        let now = DateTime::parse_from_rfc3339("2026-03-12T10:00:00+01:00").unwrap();
+        for foreign in ["é".repeat(LARGE), "é한\n".repeat(LARGE)] {
+            let record = Recalled(format!("x{foreign}"));
+            memory.append(layout::RECALLED, record.0.as_bytes(), Write::CACHED).unwrap();
+            record.keep(&memory, (Some("s"), At::Prompt, now), 7, &[1]);
+            let kept = memory.text(layout::RECALLED);
+            assert!(kept.len() < LARGE && kept.ends_with(" 7 1\n"), "{}", kept.len());
+        }
     }
 }

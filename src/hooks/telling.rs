@@ -16,11 +16,10 @@ use crate::disk::{self, Memory};
 use crate::meaning::facts::FactCache;
 use crate::meaning::facts::words::fold;
 use crate::memory::tokens::{Cost, cost, count};
-use crate::platform::Store;
 use crate::project::{self, Project};
 use crate::recall::choose::{self, Chosen};
 use crate::recall::files::{self, Named};
-use crate::recall::{Found, INTRODUCTION, prompt};
+use crate::recall::{Found, INTRODUCTION, RULE, prompt};
 use crate::recollection::{Ask, recall};
 use crate::refresh::index;
 use crate::setup::plugin;
@@ -74,16 +73,12 @@ impl Call {
             "hookSpecificOutput": {"hookEventName": event, "additionalContext": text}
         });
         // Where others look for it; Codex drops an answer that has it.
-        let caller = caller(&self.input, world, &self.project.config.platforms());
-        if !caller.known().is_some_and(|row| row.store == Some(Store::Codex)) {
+        if caller(&self.input, world, &self.project.config.platforms()).other().is_some() {
             answer["additionalContext"] = text.into();
         }
         let _ = writeln!(world.out, "{answer}");
     }
 }
-
-/// What is said where a person may have set a rule.
-const RULE: &str = "hipocampus: if the user just set a standing rule, save it with `hipocampus flush --type feedback --topic TOPIC -m \"rule: …\"`; if not, ignore this";
 
 /// What is told at files takes at most so many tokens.
 pub(crate) const AT_A_FILE: Cost = Cost::tokens(150);
@@ -99,6 +94,9 @@ pub(crate) fn at_file(dir: Option<&Path>, world: &mut World) {
     let (mut lines, mut names) = (Vec::new(), Vec::new());
     let mut left = AT_A_FILE - cost(INTRODUCTION);
     for file in &call.input.tool_files {
+        if Instant::now() >= call.deadline {
+            break;
+        }
         let Some(path) = below(&call, file) else { continue };
         let name = xxh3_64(format!("file:{path}").as_bytes());
         if before.contains(&name) || names.contains(&name) {
@@ -145,7 +143,7 @@ pub(crate) fn at_prompt(dir: Option<&Path>, world: &mut World) {
     let session = call.input.session_id.as_deref();
     let record = Recalled::read(call.memory.folder());
     let (before, had_prompt) = record.of(session);
-    let tokens = if had_prompt { wanted.max_tokens } else { wanted.max_tokens / 2 * 3 };
+    let tokens = if had_prompt { wanted.max_tokens } else { wanted.at_first() };
     let asked = prompt::asked(prompt).unwrap_or_default();
     let rule = prompt::rule(&asked).map(|rule| xxh3_64(format!("rule:{}", fold(rule)).as_bytes()));
     let rule = rule.filter(|rule| !record.knows(*rule));

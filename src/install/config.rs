@@ -52,7 +52,7 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
         "recall" => all(value, &|_, value| value == false),
         "summaries" => all(value, &|key, value| match key {
             "mode" => value == "due",
-            "by" => value == "agent",
+            "by" => matches!(value.as_str(), Some("agent" | "background" | "off")),
             "since" => value.as_str().is_some_and(|day| day.parse::<NaiveDate>().is_ok()),
             _ => false,
         }),

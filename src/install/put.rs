@@ -309,7 +309,7 @@ impl Installation<'_> {
         steps.extend(
             missing.iter().map(|folder| Step::to_users_file(folder, Change::EnsureDir, "folder")),
         );
-        // A folder has to be before what goes into it, and files leave before their folder.
+        // A folder has to be made before what goes into it, and files leave before their folder.
         let (mut folders, files): (Vec<_>, Vec<_>) =
             rest.into_iter().partition(|step| step.change == Change::EnsureDir);
         let (config, files): (Vec<_>, Vec<_>) =

@@ -44,7 +44,7 @@ impl RootPlan {
     }
 }
 
-/// What is in ROOT.md and what does not.
+/// What is in ROOT.md and what is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Standing {
     /// topics that are on some line

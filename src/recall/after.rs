@@ -29,13 +29,17 @@ pub(crate) fn lines(logs: &[String], name: &str) -> Vec<String> {
         let mut of_log: [Vec<String>; 2] = Default::default();
         for entry in std::iter::once(untitled).chain(parsed.entries()) {
             let session = Session::read(&entry.lines);
-            let last = session.turns.len();
-            for line in told(&session, &arena).0 {
+            let (lines, _) = told(&session, &arena);
+            let said = lines.iter().filter(|l| !matches!(l.label, Label::Files | Label::Commits));
+            let last = said.map(|line| line.exchange).max();
+            for line in lines {
                 let text = line.text.to_owned();
                 match line.label {
                     Label::Decision => of_log[0].push(format!("decision: {text}")),
                     Label::TurnedDown => of_log[0].push(format!("turned down: {text}")),
-                    Label::Pending if last > 0 => of_log[1].push(format!("open: {text}")),
+                    Label::Pending if Some(line.exchange) == last => {
+                        of_log[1].push(format!("open: {text}"));
+                    }
                     _ => {}
                 }
             }

@@ -117,14 +117,14 @@ fn of_label(label: Label) -> f32 {
 
 /// The title and the lines of the session around a line: of an extract, or of a log that stands there as it is.
 fn session_at<'a>(body: &'a str, line: usize, arena: &'a Bump) -> Option<(&'a str, Vec<Told<'a>>)> {
-    let at: usize = body.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let at: usize = body.split_inclusive('\n').take(line).map(str::len).sum();
     let place = body.as_ptr() as usize + at;
     let entries = entry::parse(body);
     let is_extract = is_announced(body.as_bytes());
     let mut found = None;
     for entry in entries.entries() {
-        let first = entry.lines.first()?.text.as_ptr() as usize;
-        if first > place && found.is_some() {
+        let Some(first) = entry.lines.first() else { continue };
+        if first.text.as_ptr() as usize > place && found.is_some() {
             break;
         }
         found = Some(entry);
@@ -134,7 +134,7 @@ fn session_at<'a>(body: &'a str, line: usize, arena: &'a Bump) -> Option<(&'a st
         let lines: Vec<&'a str> = entry.lines.iter().map(|line| line.text).collect();
         let is_title = |at: &usize| lines[*at].starts_with("### ");
         let titles: Vec<usize> = (0..lines.len()).filter(is_title).collect();
-        let above = titles.iter().rev().find(|at| lines[**at].as_ptr() as usize <= place)?;
+        let above = titles.iter().rev().find(|at| (lines[**at].as_ptr() as usize) < place)?;
         let end = titles.iter().copied().find(|at| at > above).unwrap_or(lines.len());
         let title = lines[*above].trim_start_matches("### ");
         return Some((title, read_back(&lines[above + 1..end])));

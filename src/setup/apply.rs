@@ -7,7 +7,7 @@ use super::steps::{carry_out, check_tenant, remark, remarks, report_refused, sho
 use super::{program, scan, share, worktrees};
 use crate::capture::redact::Redactor;
 use crate::cli::InitArgs;
-use crate::config::Config;
+use crate::config::{Config, SummaryWriter};
 use crate::hooks::in_force;
 use crate::install::{InstallOptions, WriterChoice, put};
 use crate::layout::{self, CONFIG};
@@ -35,7 +35,8 @@ pub(crate) fn finish(
 ) -> Result<(), Problem> {
     worktrees::put(root, ask.platforms, ask.args.dry_run, world)?;
     if !ask.args.dry_run
-        && let Some(WriterChoice { command: Some(command), .. }) = &ask.summaries
+        && let Some(WriterChoice { by: SummaryWriter::Background, command: Some(command) }) =
+            &ask.summaries
     {
         allow(world, root, config, command)?;
     }

@@ -77,7 +77,7 @@ impl BackgroundRun {
         let run = Self {
             process: Some(disk::this_process()),
             began: Some(now),
-            failures: before.failures,
+            failures: before.failures + usize::from(before.process.is_some()),
             ..Self::default()
         };
         run.keep(memory)?;
@@ -91,6 +91,10 @@ impl BackgroundRun {
         now: DateTime<FixedOffset>,
         ended: Result<RunEnd, Problem>,
     ) -> Result<Option<String>, Problem> {
+        if Self::of(memory.folder()).process != self.process {
+            // Another run has taken over.
+            return Ok(None);
+        }
         self.process = None;
         let (failed, is_full) = match ended {
             Ok(end) => {
@@ -138,7 +142,12 @@ fn is_due(world: &World, project: &Project, memory: &Memory) -> Option<bool> {
     let command = project.config.summarizer.command.as_deref()?;
     let now = world.now().ok()?;
     let last = BackgroundRun::of(memory.folder());
-    let rests = last.next.is_some_and(|next| now < next);
+    // A moment further away was written by a clock that was wrong.
+    let rests = last.next.is_some_and(|next| now < next && next - now < TimeDelta::hours(26));
+    // What killed one run soon after another kills the next one, too.
+    let pause = RETRIES[last.failures.saturating_sub(1).min(RETRIES.len() - 1)];
+    let is_young = last.began.is_some_and(|began| (now - began).abs() < pause);
+    let rests = rests || last.process.is_some() && last.failures > 0 && is_young;
     if rests || last.is_at_work(now) || permission::of(world, &project.root, command).is_none() {
         return Some(false);
     }

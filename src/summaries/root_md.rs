@@ -75,7 +75,8 @@ pub(crate) fn new_facts(
     for (at, (node, text)) in nodes.iter().enumerate() {
         let text = format!("# {node}\n\n{text}\n");
         let price = cost(&text);
-        if found.nodes > 0 && price > room {
+        // A day and the week that ends with it are read together, or the week would count as read.
+        if found.nodes > 0 && price > room && node.last_day() != found.until {
             found.left = nodes.len() - at;
             break;
         }

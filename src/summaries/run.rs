@@ -315,18 +315,24 @@ impl<'a> Run<'a> {
         let mut text = text.to_owned();
         let mut refusal = String::new();
         // What would do, and was sent back for its style alone.
-        let mut spare = None;
+        let mut spare: Option<(ReservedCall, u32, String)> = None;
         for attempt in 0..2 {
             let Some(made) = self.call(world, job, &text)? else {
-                return Ok(if attempt == 0 {
-                    NodeOutcome::Full
-                } else {
-                    NodeOutcome::Failed(refusal)
-                });
+                return match spare {
+                    Some((made, tokens, good)) => self.store(job, &made, tokens, &good),
+                    None if attempt == 0 => Ok(NodeOutcome::Full),
+                    None => Ok(NodeOutcome::Failed(refusal)),
+                };
             };
-            let answer = match self.answer(job, &made)? {
-                Ok(answer) => answer,
-                Err(turn) => return Ok(turn),
+            let answer = match (self.answer(job, &made)?, spare.take()) {
+                (Ok(answer), kept) => {
+                    spare = kept;
+                    answer
+                }
+                (Err(_), Some((made, tokens, good))) => {
+                    return self.store(job, &made, tokens, &good);
+                }
+                (Err(turn), None) => return Ok(turn),
             };
             let tokens = count(&answer);
             let checked = match self.check(job, &answer)? {
@@ -340,11 +346,13 @@ impl<'a> Run<'a> {
                 (Ok(good), _) => match leaning(&good) {
                     None => return self.store(job, &made, tokens, &good),
                     Some(why) => {
-                        spare = Some(good);
-                        why
+                        self.settle(&made, CallOutcome::Refused, tokens)?;
+                        text = prompt::again(&text, &answer, &why);
+                        spare = Some((made, tokens, good));
+                        continue;
                     }
                 },
-                (Err(_), Some(good)) => return self.store(job, &made, tokens, &good),
+                (Err(_), Some((_, _, good))) => return self.store(job, &made, tokens, &good),
                 (Err(wrong), None) => wrong.join("; "),
             };
             self.settle(&made, CallOutcome::Refused, tokens)?;

@@ -186,8 +186,13 @@ fn codex_is_answered_in_the_form_that_it_takes() {
     let codex = ask("/h/sessions/rollout-x.jsonl");
     assert_eq!(codex["hookSpecificOutput"]["hookEventName"], "UserPromptSubmit");
     assert_eq!(codex.as_object().unwrap().len(), 1);
-    let claude = ask("/h/.claude/projects/x/s.jsonl");
-    assert_eq!(claude["additionalContext"], claude["hookSpecificOutput"]["additionalContext"]);
+    // Nor where the input does not say who asks.
+    for path in ["/h/.claude/projects/x/s.jsonl", ""] {
+        let answer = ask(path);
+        assert_eq!(answer.as_object().unwrap().len(), 1, "{answer}");
+        let told = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+        assert!(told.starts_with(FIRST), "{told}");
+    }
 }
 
 #[test]

@@ -278,6 +278,18 @@ fn an_address_keeps_what_stands_behind_the_secret_in_it() {
 }
 
 #[test]
+fn what_only_resembles_an_address_goes_as_a_whole() {
+    let random = Random::new(11).text(ALNUM, 36);
+    for (text, value) in [
+        ("jdbc:sqlserver://db:1433;user=sa;password=#", "Ab/9x#Q2kd?Lm4"),
+        ("jdbc:postgresql://db.example.com/app?user=u&password=#", "Tr0#ub4dor/3x"),
+        ("saved as #.tar.gz", &format!("ghp_{random}")),
+    ] {
+        gone(text, value);
+    }
+}
+
+#[test]
 fn other_forms_that_name_a_secret() {
     let mut random = Random::new(7);
     let password = "Vk4!mw7#Tz";

@@ -39,7 +39,8 @@ pub(super) fn own(text: &[u8], name: usize, value: Range<usize>) -> Range<usize>
     let before = &near[near.len() - near.iter().rev().take_while(belongs).count()..];
     let bytes = &text[value.clone()];
     let length = match before.last() {
-        _ if !has_scheme(before) => None,
+        // In `jdbc:…;password=` and other settings a value may have any of these bytes.
+        _ if !is_web(before) => None,
         Some(b'/' | b';') => bytes.iter().position(|byte| b"/?#;&".contains(byte)),
         _ => {
             let end = memchr::memchr(b'#', bytes).unwrap_or(bytes.len());
@@ -62,6 +63,12 @@ fn inside(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'-' | b'.' | b'~' | b'/' | b'@' | b'*' | b'+' | b'%')
 }
 
+fn is_web(value: &[u8]) -> bool {
+    [&b"http://"[..], b"https://"]
+        .iter()
+        .any(|scheme| memchr::memmem::find(value, scheme).is_some())
+}
+
 fn has_scheme(value: &[u8]) -> bool {
     memchr::memmem::find(value, b"://").is_some()
 }
@@ -82,7 +89,8 @@ fn host(value: &[u8]) -> bool {
         [b'/', ..] => true,
         [b':', rest @ ..] => {
             let digits = run_of(rest, 5, u8::is_ascii_digit);
-            digits > 1 && matches!(rest.get(digits), None | Some(b'/')) || user.is_some()
+            digits > 1 && matches!(rest.get(digits), None | Some(b'/'))
+                || user.is_some() && rest.contains(&b'/')
         }
         _ => false,
     }
@@ -96,7 +104,7 @@ pub(super) fn goes_on_as_host(rest: &[u8]) -> bool {
     name.contains(&b'.') && named(name)
 }
 
-fn lower(byte: u8) -> bool {
+pub(super) fn lower(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'
 }
 

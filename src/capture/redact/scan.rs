@@ -316,6 +316,7 @@ fn try_rule(text: &[u8], hit: &Range<usize>, rule: &Rule) -> Option<Range<usize>
     }
     // The label of a host, which may begin like a token.
     let label = matches!(rule.anchor, Anchor::Token | Anchor::Whole)
+        && value.iter().all(|byte| address::lower(*byte))
         && address::goes_on_as_host(&text[span.end..]);
     (!label && fits::fits(rule, value)).then_some(span)
 }

@@ -85,7 +85,7 @@ impl Removal<'_> {
     }
 }
 
-/// Whether a file that is where one of ours does shows that it is one, or the npm tool's.
+/// Whether a file in the place of one of ours is ours, or the npm tool's.
 pub(in crate::install) fn is_ours(path: &str, bytes: &[u8]) -> bool {
     let named =
         |name: &str| Document::parse(bytes).value("name").is_some_and(|found| found == name);
