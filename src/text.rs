@@ -75,6 +75,15 @@ pub(crate) fn grouped(number: u64) -> String {
     out
 }
 
+/// A text on one line, with one blank between its words and without control characters.
+pub(crate) fn printable(text: &str) -> String {
+    if text.contains(char::is_control) {
+        single_spaced(&text.replace(char::is_control, " "))
+    } else {
+        single_spaced(text)
+    }
+}
+
 /// A text with one blank between its words, and none around it.
 pub(crate) fn single_spaced(text: &str) -> String {
     if is_single_spaced(text) {

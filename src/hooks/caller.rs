@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::capture::hook_input::HookInput;
 use crate::capture::transcript;
@@ -38,6 +38,18 @@ impl Caller {
             Self::Other(row) => Some(row),
             Self::Known(_) | Self::Untold => None,
         }
+    }
+
+    /// What a hook prints so that this agent takes a text into its context.
+    pub(crate) fn answer(self, event: &str, context: &str) -> Value {
+        let mut answer = json!({
+            "hookSpecificOutput": {"hookEventName": event, "additionalContext": context}
+        });
+        // Where others look for it; Codex drops an answer that has it.
+        if self.other().is_some() {
+            answer["additionalContext"] = context.into();
+        }
+        answer
     }
 
     pub(crate) fn id(self) -> Option<&'static str> {

@@ -71,17 +71,7 @@ pub(crate) fn tell(
         .map(|(bytes, _)| String::from_utf8_lossy(Document::parse(&bytes).body()).into_owned());
     let elsewhere = worktree.filter(|_| loads_anew(hook)).and_then(|_| memory?.path().parent());
     if let Some(context) = context(standing, elsewhere, root_md.as_deref()) {
-        let mut output = serde_json::json!({
-            "hookSpecificOutput": {
-                "hookEventName": "SessionStart",
-                "additionalContext": context,
-            }
-        });
-        // Where others look for it; Codex drops an answer that has it.
-        if caller.other().is_some() {
-            output["additionalContext"] = context.into();
-        }
-        writeln!(world.out, "{output}")?;
+        writeln!(world.out, "{}", caller.answer("SessionStart", &context))?;
     }
     Ok(())
 }

@@ -69,14 +69,8 @@ impl Call {
             return;
         }
         let event = &self.input.event;
-        let mut answer = serde_json::json!({
-            "hookSpecificOutput": {"hookEventName": event, "additionalContext": text}
-        });
-        // Where others look for it; Codex drops an answer that has it.
-        if caller(&self.input, world, &self.project.config.platforms()).other().is_some() {
-            answer["additionalContext"] = text.into();
-        }
-        let _ = writeln!(world.out, "{answer}");
+        let caller = caller(&self.input, world, &self.project.config.platforms());
+        let _ = writeln!(world.out, "{}", caller.answer(event, text));
     }
 }
 

@@ -7,7 +7,7 @@ use super::scale::Scale;
 use crate::meaning::sentence::sentences;
 use crate::memory::tokens::{Cost, cost};
 use crate::search::Query;
-use crate::text::single_spaced;
+use crate::text::printable;
 
 /// What the text of a fact may take, and what it replaced.
 pub(super) const ROOM: Cost = Cost::tokens(60);
@@ -30,8 +30,7 @@ pub(crate) fn line(found: &Found, before: Option<&Found>, query: &Query, scale: 
 /// One line in which nothing reads as a tag or as the end of what stands around it.
 pub(crate) fn harmless(line: &str) -> String {
     let mut out = String::with_capacity(line.len() + 8);
-    let plain: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let line = single_spaced(&plain);
+    let line = printable(line);
     let mut letters = line.chars().peekable();
     while let Some(letter) = letters.next() {
         let is_tag = letter == '<'

@@ -1,7 +1,6 @@
 //! Reads the text of a node: a log as it stands, an extract, or a summary that somebody wrote.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use bumpalo::Bump;
 use chrono::{Datelike as _, NaiveDate};
@@ -17,7 +16,7 @@ use crate::meaning::session::Session;
 use crate::meaning::told::{Told, told};
 use crate::memory::entry::{self, Entry, EntryLine, EntryType};
 use crate::memory::period::Period;
-use crate::text::{short_name, single_spaced};
+use crate::text::{printable, short_name, single_spaced, start};
 
 /// The longest text of a fact, in bytes; a rule of a person may be longer than a line of the page.
 const LONGEST: usize = 1000;
@@ -468,18 +467,8 @@ fn cut(text: &str) -> &str {
     if text.len() <= LONGEST {
         return text;
     }
-    let end = (0..=LONGEST).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let range: Range<usize> = 0..text[..end].rfind(' ').unwrap_or(end);
-    text[range].trim_end()
-}
-
-/// One line, single blanks, no control characters.
-fn printable(text: &str) -> String {
-    if text.contains(char::is_control) {
-        single_spaced(&text.replace(char::is_control, " "))
-    } else {
-        single_spaced(text)
-    }
+    let begun = start(text, LONGEST);
+    begun[..begun.rfind(' ').unwrap_or(begun.len())].trim_end()
 }
 
 fn folded_words(text: &str) -> Vec<String> {
