@@ -36,19 +36,24 @@ pub(crate) mod buried;
 pub(crate) mod by_hand;
 pub(crate) mod by_id;
 mod clean;
+mod context;
 pub(crate) mod dry;
 mod filter;
+pub(crate) mod kept_by_agents;
+mod locate;
 mod logs;
 mod look;
 pub(crate) mod missing;
 pub(crate) mod past;
 mod place;
 pub(crate) mod proven;
+mod read;
 mod records;
 pub(crate) mod reopen;
 mod repeats;
-mod run;
+mod resume;
 pub(crate) mod sessions;
+mod since;
 mod sitting_so_far;
 mod source;
 #[cfg(test)]
@@ -57,34 +62,31 @@ mod twice;
 pub(crate) mod unread;
 mod write;
 
-use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::path::Path;
 use std::time::Instant;
 
-use chrono::{DateTime, NaiveDate, Utc};
-
-use crate::capture::chunk::Before;
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
-use crate::capture::transcript::{self, Role};
-use crate::capture::{Redact, block, text};
+use crate::capture::{Redact, block};
 use crate::disk::{self, Folder, Held, Named, Transcript};
 use crate::error::Problem;
-use crate::hooks::off;
-use crate::layout;
-use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
-use crate::world::{LocalTime, World};
+use crate::world::World;
 use anchor::Anchor;
+use buried::Buried;
+use context::ImportContext;
+use locate::{Located, Locator};
 use logs::Logs;
 pub(crate) use look::{is_silent, reached, transcript_of};
+use place::LastBlock;
 pub(crate) use place::Reached;
-use place::{LastBlock, Since};
-use sitting_so_far::SittingSoFar;
+use read::Reader;
+use resume::{Resume, Resumer};
 pub(crate) use source::origin;
 use source::{Conversation, Event, SourceKind};
+use write::BlockWriter;
+pub(crate) use write::ImportOutcome;
 
 /// The note for a session that was imported up to an unknown form.
 pub(crate) const UNKNOWN_FORM: &str = "not imported to its end: words in it are in a form that this version does not know; install the newest hipocampus, which reads on from there";
@@ -92,57 +94,20 @@ pub(crate) const UNKNOWN_FORM: &str = "not imported to its end: words in it are 
 /// Messages that an agent hands over with the call of a hook.
 pub(crate) const MESSAGES: &str = "the messages in the hook's JSON";
 
-#[derive(Debug, Default)]
-pub(crate) struct ImportOutcome {
-    /// the days whose logs grew
-    pub(crate) days: BTreeSet<NaiveDate>,
-    pub(crate) turns: usize,
-    pub(crate) notes: Vec<Note>,
-    /// how many of these are about what this version cannot read: what it can was imported
-    pub(crate) passed_over: usize,
-    /// whether time ran out, perhaps before the end of the session
-    pub(crate) unfinished: bool,
-}
-
-/// Where reading goes on.
-#[derive(Debug, Default)]
-pub(super) struct ResumePoint {
-    at: u64,
-    before: Option<Before>,
-}
-
-/// Everything an import works with.
-struct Importer<'a> {
-    memory: &'a Folder,
-    logs: Logs<'a>,
-    redact: &'a Remembering<'a>,
-    now: DateTime<Utc>,
-    /// the clock that stamps files, whatever time this run was given as now
-    clock: DateTime<Utc>,
-    local: LocalTime,
-    deadline: Option<Instant>,
-    /// the folders that the paths of files are shown relative to
-    roots: Vec<PathBuf>,
-    /// what the hook calls the session
+/// One import of a session, and what is known of it beforehand. Its steps are: locate the session in the logs, decide
+/// where to resume, read from there, write what is new.
+struct Importer<'c, 'a> {
+    context: &'c ImportContext<'a>,
+    /// what the agent calls the session
     name: Option<String>,
     /// the branch that is worked on, where that is worth telling
     branch: Option<String>,
-    forgotten: Rc<Forgotten>,
-    /// the block that the next one goes on from
-    last: Option<Anchor>,
-    /// the session that this one goes on with
-    known: Option<SittingSoFar>,
-    /// whether the source ends before the session does
-    beginning: bool,
     /// whether the source is the backup of a day, so that its records may be in the backup already
     from_backup: bool,
+    /// whether the source ends before the session does
+    beginning: bool,
     /// up to where this run has imported these very messages: there the order of words need not tell what is old
     sure: Option<u64>,
-    /// lines of the source of which something could not be read
-    unreadable: usize,
-    /// whether words of it are in a form that is not known: it was imported up to them
-    lost: bool,
-    outcome: ImportOutcome,
 }
 
 /// Imports what is new from the transcript or the messages a hook names. Two imports at once would both find the same
@@ -167,31 +132,36 @@ pub(crate) fn import(
         });
     }
     let redact = &Remembering::new(redact, || proven::load(memory));
-    let forgotten = match tombstones(memory) {
+    let forgotten = match buried::tombstones(memory) {
         Ok(forgotten) => forgotten,
         Err(note) => return Ok(ImportOutcome { notes: vec![note], ..ImportOutcome::default() }),
     };
-    let importer = Importer::new(memory, Logs::of(memory), redact, world, forgotten)?;
-    let mut importer = Importer { deadline, name: hook.title.clone(), ..importer };
-    importer.branch = branch(memory, hook).map(|branch| redact.text(&branch).into_owned());
+    let context = ImportContext::new(memory, Logs::of(memory), redact, world, forgotten)?;
+    let context = ImportContext { deadline, ..context };
+    let branch = branch(memory, hook).map(|branch| redact.text(&branch).into_owned());
+    let importer = Importer { name: hook.title.clone(), branch, ..Importer::new(&context) };
+    let mut outcome = ImportOutcome::default();
     if let Some(messages) = &hook.messages {
-        let messages = &messages[..source::said_to_the_end(messages, importer.now)];
+        let messages = &messages[..source::said_to_the_end(messages, context.now)];
         let source = Conversation::whole(SourceKind::Messages(messages));
-        importer.all(hook, &source, &messages_of(hook));
+        outcome = importer.import(hook, &source, &messages_of(hook));
     } else if let Some(path) = path {
         let file = transcript_of(hook, world).unwrap_or_else(|| path.into());
         match Transcript::open(&file) {
-            Ok(file) => importer.all(hook, &Conversation::whole(SourceKind::File(&file)), path),
-            Err(why) => importer.outcome.notes.push(Note::problem("import", disk::describe(&why))),
+            Ok(file) => {
+                let source = Conversation::whole(SourceKind::File(&file));
+                outcome = importer.import(hook, &source, path);
+            }
+            Err(why) => outcome.notes.push(Note::problem("import", disk::describe(&why))),
         }
-        if importer.unreadable > 0 {
-            let why = source::unread_lines(importer.unreadable);
-            importer.outcome.notes.push(Note::problem(path, why));
-            importer.outcome.passed_over += 1;
+        if outcome.unreadable > 0 {
+            let why = source::unread_lines(outcome.unreadable);
+            outcome.notes.push(Note::problem(path, why));
+            outcome.passed_over += 1;
         }
     }
-    importer.outcome.notes.extend(importer.logs.notes());
-    Ok(importer.outcome)
+    outcome.notes.extend(context.logs.notes());
+    Ok(outcome)
 }
 
 /// What a note calls the conversation that an agent hands over itself.
@@ -206,207 +176,93 @@ fn branch(memory: &Folder, hook: &HookInput) -> Option<String> {
     disk::Repository::around(there.or(memory.path().parent())?)?.branch_apart()
 }
 
-/// The words of a piece as they are in a log.
-fn escaped(role: Role, words: &str) -> String {
-    // A note of ours about a skipped record has nothing to hide and must stay as it is.
-    if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
-}
-
-/// What was forgotten on purpose; if that is unknown, nothing may come in.
-fn tombstones(memory: &Folder) -> Result<Rc<Forgotten>, Note> {
-    buried::load(memory).map(Rc::new).map_err(|error| {
-        let why = format!(
-            "cannot be read ({}), so nothing is imported: what was forgotten could come back",
-            disk::describe(&error)
-        );
-        Note::problem(logs::path(layout::FORGOTTEN), why)
-    })
-}
-
-impl<'a> Importer<'a> {
-    fn new(
-        memory: &'a Folder,
-        logs: Logs<'a>,
-        redact: &'a Remembering<'a>,
-        world: &World,
-        forgotten: Rc<Forgotten>,
-    ) -> Result<Self, Problem> {
-        Ok(Self {
-            memory,
-            logs,
-            redact,
-            now: world.now()?.to_utc(),
-            clock: world.clock.to_utc(),
-            local: world.local()?,
-            deadline: None,
-            roots: memory.path().parent().map(Path::to_owned).into_iter().collect(),
-            name: None,
-            branch: None,
-            forgotten,
-            last: None,
-            known: None,
-            beginning: false,
-            from_backup: false,
-            sure: None,
-            unreadable: 0,
-            lost: false,
-            outcome: ImportOutcome::default(),
-        })
+impl<'c, 'a> Importer<'c, 'a> {
+    fn new(context: &'c ImportContext<'a>) -> Self {
+        Self { context, name: None, branch: None, from_backup: false, beginning: false, sure: None }
     }
-}
 
-impl Importer<'_> {
-    fn all(&mut self, hook: &HookInput, source: &Conversation<'_>, name: &str) {
-        self.import_all(hook, source, name);
-        if self.lost {
-            self.outcome.notes.push(Note::problem(name, UNKNOWN_FORM));
-            self.outcome.passed_over += 1;
+    /// Imports what is new in a source; `name` is that of its file. What is wrong with it becomes a note.
+    fn import(mut self, hook: &HookInput, source: &Conversation<'_>, name: &str) -> ImportOutcome {
+        let writer = BlockWriter::new(self.context, self.branch.take(), self.from_backup);
+        let mut reader =
+            Reader { context: self.context, writer, name: self.name.take(), lost: false };
+        let done = self.steps(&mut reader, hook, source, name);
+        let Reader { writer, lost, .. } = reader;
+        let mut outcome = writer.outcome;
+        if let Err(error) = done {
+            self.failed(&error, hook, name, &mut outcome);
         }
-    }
-
-    fn import_all(&mut self, hook: &HookInput, source: &Conversation<'_>, name: &str) {
-        if let Err(error) = self.source(hook, source, name) {
-            if error.kind() == io::ErrorKind::TimedOut && self.is_late() {
-                // Nothing was written for this source: the next event begins anew, with more time if this was the end.
-                self.outcome.unfinished = true;
-                if !hook.is_session_end() {
-                    let why = "it takes longer than a hook may to find what is new in it; `hipocampus flush` takes the time";
-                    self.outcome.notes.push(Note::problem(name, why));
-                }
-                return;
-            }
-            let note = if let Some(Named { path, source }) = Named::of(&error) {
-                Note::problem(
-                    path,
-                    format!("not all of `{name}` was imported: {}", disk::describe(source)),
-                )
-            } else {
-                let why = format!("not all was imported: {}", disk::describe(&error));
-                Note::problem(name, why)
-            };
-            self.outcome.notes.push(note);
+        if lost {
+            outcome.notes.push(Note::problem(name, UNKNOWN_FORM));
+            outcome.passed_over += 1;
         }
+        outcome
     }
 
-    fn source(
-        &mut self,
+    fn steps(
+        &self,
+        reader: &mut Reader<'c, 'a>,
         hook: &HookInput,
         source: &Conversation<'_>,
         name: &str,
     ) -> io::Result<()> {
-        if source.end() == 0 {
-            return Ok(());
+        let context = self.context;
+        let locator = Locator { context };
+        let Some(located) = locator.session(hook, source, name)? else { return Ok(()) };
+        if context.forgotten.is_empty() {
+            return self.goes_on(reader, &Conversation::whole(source.kind), located);
         }
-        let (origin, off) = (source.origin()?, off::sessions(self.memory));
-        let keys = [&hook.session_id, &hook.session_key];
-        let is_spawned = keys.into_iter().flatten().any(|key| transcript::is_spawned(key));
-        if origin.delegated || is_spawned {
-            return Ok(());
-        }
-        let id = hook.session_id.clone().or(origin.session);
-        if id.as_ref().is_some_and(|id| off.contains(&block::session_name(id))) {
-            return Ok(());
-        }
-        let stem = || Path::new(name).file_stem()?.to_str().map(str::to_owned);
-        let id = id.or_else(stem).unwrap_or_default();
-        // A session goes on under the name it has; only a new one is asked whether its id holds a secret.
-        let plain = block::session_name(&id);
-        let since = source.first_time()?.map(|time| self.since(time));
-        let known = place::last_block(&self.logs, &plain, since)?;
-        let session = if known.is_some() { plain } else { self.session_name(&id) };
-        let buried = self.buried(source, &session)?;
+        let session = located.session;
+        let buried = Buried::of(source, &session, &context.forgotten, context.redact)?;
         let buried = |said: &Event<'_>| buried.holds(said);
-        let source = &if self.forgotten.is_empty() {
-            Conversation::whole(source.kind)
-        } else {
-            source.without(&buried)
-        };
-        let (since, found) = if known.is_some() && self.forgotten.is_empty() {
-            (since, known)
-        } else {
-            let since = source.first_time()?.map(|time| self.since(time));
-            (since, place::last_block(&self.logs, &session, since)?)
-        };
-        self.continued(source, &session, since, found.as_ref())
+        let source = source.without(&buried);
+        let located = locator.last_block(session, &source)?;
+        self.goes_on(reader, &source, located)
     }
 
-    /// Goes on after the last block of a session, or from the beginning where none can be relied on.
-    fn continued(
-        &mut self,
+    /// Goes on with a session that is located.
+    fn goes_on(
+        &self,
+        reader: &mut Reader<'c, 'a>,
         source: &Conversation<'_>,
-        session: &str,
-        since: Option<Since>,
-        found: Option<&LastBlock>,
+        located: Located,
     ) -> io::Result<()> {
-        let further = match (source.kind, found) {
-            (SourceKind::File(file), Some(last)) if last.last.to < file.size => {
-                place::furthest_block(&self.logs, session, since, last)?
-            }
-            _ => None,
-        };
-        let is_in = |it: &LastBlock| it.last.complete && it.last.to >= source.end();
-        if self.beginning
-            && let Some(found) = found.filter(|it| is_in(it))
-        {
+        let (session, since) = (located.session.clone(), located.since);
+        let resumer = Resumer { context: self.context, beginning: self.beginning, sure: self.sure };
+        match resumer.resume(source, located)? {
             // For a run that was killed right after this part: before other sessions append to that backup.
-            if found.last.to == source.end() {
-                self.mend_backup(source, found.day, found.last.from, found.last.to)?;
+            Resume::Done(LastBlock { day, last, .. }) if last.to == source.end() => {
+                reader.writer.mend_backup(source, day, last.from, last.to)
             }
-            return Ok(());
-        }
-        if let Some(found) = found.filter(|it| Some(it.last.to) == self.sure && it.last.complete) {
-            let before = place::before(source, found.last.to, self.assumed(found.day))?;
-            let place = ResumePoint { at: found.last.to, before: before.map(|(before, _)| before) };
-            self.last = Some(Anchor::of(found, session));
-            return self.go_on(source, session, found, place);
-        }
-        let hidden = self.hidden(since, found)?;
-        for found in further.iter().chain(found).filter(|_| !hidden) {
-            let assumed = self.assumed(found.day);
-            if let Some(place) = place::resume(source, found, self.redact, assumed)? {
-                self.last = Some(Anchor::of(found, session));
-                return self.go_on(source, session, found, place);
+            Resume::Done(_) => Ok(()),
+            Resume::After(found, place) => {
+                reader.writer.last = Some(Anchor::of(&found, &session));
+                reader.go_on(source, &session, &found, place)
+            }
+            Resume::FromTheStart(found) => {
+                let found = found.as_ref();
+                reader.writer.last = found.map(|found| Anchor::of(found, &session));
+                reader.look_through(source, &session, since, found)
             }
         }
-        self.last = found.map(|found| Anchor::of(found, session));
-        self.look_through(source, session, since, found)
     }
 
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    /// To be called now and then by code that reads much before anything is written.
-    fn in_time(&self) -> io::Result<()> {
-        crate::progress::tick(|| format!("reading a session: {} turns so far", self.outcome.turns));
-        if self.is_late() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
-    }
-
-    /// Whether a log that cannot be read may have a later block of the session than the last one that was found.
-    fn hidden(&self, since: Option<Since>, found: Option<&LastBlock>) -> io::Result<bool> {
-        let days = place::days(&self.logs, since, false)?;
-        let mut later = days.into_iter().take_while(|day| found.is_none_or(|at| *day > at.day));
-        Ok(later.any(|day| self.logs.hides(day)))
-    }
-
-    /// The name of a session in its blocks: its id, or where that holds a secret, a hash.
-    fn session_name(&self, id: &str) -> String {
-        if self.redact.text(id) == id {
-            return block::session_name(id);
+    /// Takes note of why an import ended early.
+    fn failed(&self, error: &io::Error, hook: &HookInput, name: &str, outcome: &mut ImportOutcome) {
+        if error.kind() == io::ErrorKind::TimedOut && self.context.is_late() {
+            // Nothing was written for this source: the next event begins anew, with more time if this was the end.
+            outcome.unfinished = true;
+            if !hook.is_session_end() {
+                let why = "it takes longer than a hook may to find what is new in it; `hipocampus flush` takes the time";
+                outcome.notes.push(Note::problem(name, why));
+            }
+            return;
         }
-        // No id has a blank, so this is a hash.
-        block::session_name(&format!("{id} "))
-    }
-
-    fn since(&self, time: DateTime<Utc>) -> Since {
-        Since::new(time, (self.local)(time).date(), self.clock)
-    }
-
-    /// When something without a time was said last that is in the log of `day`: now, but not later
-    /// than that day.
-    fn assumed(&self, day: NaiveDate) -> DateTime<Utc> {
-        let now = (self.local)(self.now);
-        let end = day.succ_opt().unwrap_or(day).and_time(chrono::NaiveTime::MIN);
-        self.now - (now - end).max(chrono::TimeDelta::zero())
+        outcome.notes.push(if let Some(Named { path, source }) = Named::of(error) {
+            let why = disk::describe(source);
+            Note::problem(path, format!("not all of `{name}` was imported: {why}"))
+        } else {
+            Note::problem(name, format!("not all was imported: {}", disk::describe(error)))
+        });
     }
 }

@@ -7,7 +7,8 @@ use anyhow::Result;
 use crate::cli::ForgetArgs;
 use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
-use crate::import::buried::{self, FoundConversation, Searched, Sought};
+use crate::import::buried;
+use crate::import::kept_by_agents::{self, FoundConversation, Searched, Sought};
 use crate::project::{self, Project};
 use crate::qmd;
 use crate::refresh::by_hand::search;
@@ -105,7 +106,7 @@ impl Asked<'_> {
             ForgetTarget::Again(_) => Sought::Nothing,
         };
         let folder = self.memory.folder();
-        let searched = buried::search(self.project, folder, world, &redactor, &sought)?;
+        let searched = kept_by_agents::search(self.project, folder, world, &redactor, &sought)?;
         let planned = self.among(&searched.found)?;
         if planned.is_empty() {
             return Err(nothing(&self.what.nowhere()).into());

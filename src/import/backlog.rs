@@ -10,10 +10,14 @@ use std::time::Duration;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::buried::tombstones;
+use super::context::ImportContext;
 use super::logs::ImportCache;
+use super::logs::Logs;
 use super::past::{Kept, Opened, Past, SessionContents};
 use super::source::{self, Conversation, SourceKind};
-use super::{Importer, Logs, proven, tombstones};
+use super::write::ImportOutcome;
+use super::{Importer, proven};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
@@ -116,12 +120,15 @@ pub(crate) fn import(
         let mut logs = Logs::of(memory);
         logs.cache = Some(&cache);
         let forgotten = tombstones(memory).map_err(|note| Problem::new(note.to_string()))?;
-        let mut importer = Importer::new(memory, logs, &known, world, forgotten)?;
-        pace.tell(part, (importer.local)(part.time).date());
-        importer.beginning = part.until < items[part.session].look.end;
-        importer.sure = sure[part.session];
-        importer.part(past, opened, part.until);
-        let outcome = importer.outcome;
+        let context = ImportContext::new(memory, logs, &known, world, forgotten)?;
+        pace.tell(part, (context.local)(part.time).date());
+        let importer = Importer {
+            beginning: part.until < items[part.session].look.end,
+            sure: sure[part.session],
+            from_backup: matches!(past.kept, Kept::Backup(..)),
+            ..Importer::new(&context)
+        };
+        let outcome = part_of(importer, past, opened, part.until);
         let whole = outcome.notes.is_empty() && matches!(opened, Opened::Messages(_));
         sure[part.session] = whole.then_some(part.until);
         done.turns += outcome.turns;
@@ -129,7 +136,7 @@ pub(crate) fn import(
         if outcome.turns > 0 {
             with_turns.insert(part.session);
         }
-        for note in outcome.notes.into_iter().chain(importer.logs.notes()) {
+        for note in outcome.notes.into_iter().chain(context.logs.notes()) {
             if !done.notes.contains(&note) {
                 done.notes.push(note);
             }
@@ -156,35 +163,35 @@ fn lock_memory(memory: &Folder, patience: Duration) -> Result<Lock, Problem> {
     }
 }
 
-impl Importer<'_> {
-    /// Imports a session up to a place in it.
-    fn part(&mut self, past: &Past, opened: &Opened, until: u64) {
-        let name = past.path().to_string_lossy().into_owned();
-        self.from_backup = matches!(past.kept, Kept::Backup(..));
-        let mut hook = HookInput::default();
-        match opened {
-            Opened::File(file) => match file.file.try_clone() {
-                Ok(clone) => {
-                    let beginning = Transcript { file: clone, size: until.min(file.size) };
-                    self.all(&hook, &Conversation::whole(SourceKind::File(&beginning)), &name);
-                }
-                Err(error) => {
-                    let why = crate::disk::describe(&error);
-                    self.outcome.notes.push(Note::problem(name, format!("not read: {why}")));
-                }
-            },
-            Opened::Messages(messages) => {
-                hook.session_id = Some(past.id.clone());
-                self.name.clone_from(&past.title);
-                // A session may be going on.
-                let said = source::said_to_the_end(messages, self.now);
-                let end = usize::try_from(until).unwrap_or(usize::MAX).min(said);
-                self.all(
-                    &hook,
-                    &Conversation::whole(SourceKind::Messages(&messages[..end])),
-                    &name,
-                );
+/// Imports a session up to a place in it.
+fn part_of(
+    mut importer: Importer<'_, '_>,
+    past: &Past,
+    opened: &Opened,
+    until: u64,
+) -> ImportOutcome {
+    let name = past.path().to_string_lossy().into_owned();
+    let mut hook = HookInput::default();
+    match opened {
+        Opened::File(file) => match file.file.try_clone() {
+            Ok(clone) => {
+                let beginning = Transcript { file: clone, size: until.min(file.size) };
+                importer.import(&hook, &Conversation::whole(SourceKind::File(&beginning)), &name)
             }
+            Err(error) => {
+                let why = crate::disk::describe(&error);
+                let notes = vec![Note::problem(name, format!("not read: {why}"))];
+                ImportOutcome { notes, ..ImportOutcome::default() }
+            }
+        },
+        Opened::Messages(messages) => {
+            hook.session_id = Some(past.id.clone());
+            importer.name.clone_from(&past.title);
+            // A session may be going on.
+            let said = source::said_to_the_end(messages, importer.context.now);
+            let end = usize::try_from(until).unwrap_or(usize::MAX).min(said);
+            let source = Conversation::whole(SourceKind::Messages(&messages[..end]));
+            importer.import(&hook, &source, &name)
         }
     }
 }

@@ -4,13 +4,14 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::Importer;
+use super::context::ImportContext;
 use super::source::Event;
+use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::narrow::narrowed;
-use crate::capture::transcript::{self, TurnPart};
-use crate::capture::{Redact, private};
+use crate::capture::transcript::{self, Role, TurnPart};
+use crate::capture::{Redact, private, text};
 
-impl Importer<'_> {
+impl ImportContext<'_> {
     /// The piece and its record without secrets. The piece is read from the redacted record, so that it
     /// compares equal with what is read from a backup.
     pub(super) fn redacted(&self, said: Event<'_>) -> (TurnPart, Vec<u8>) {
@@ -39,9 +40,23 @@ impl Importer<'_> {
         }
         (piece, narrowed(&record))
     }
+
+    /// Adds what a record says to the chunks of a session that is looked through. Returns one that is complete.
+    pub(super) fn chunk(&self, chunker: &mut Chunker<'_>, said: Event<'_>) -> Option<Chunk> {
+        let span = said.span.clone();
+        let (mut piece, _) = self.redacted(said);
+        piece.text = escaped(piece.role, &piece.text);
+        chunker.push(&piece, span, b"")
+    }
 }
 
-/// The piece of a record as [`Importer::redacted`] gives it, as far as it tells which record it is.
+/// The words of a piece as they are in a log.
+pub(super) fn escaped(role: Role, words: &str) -> String {
+    // A note of ours about a skipped record has nothing to hide and must stay as it is.
+    if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
+}
+
+/// The piece of a record as [`ImportContext::redacted`] gives it, as far as it tells which record it is.
 pub(super) fn clean(redact: &dyn Redact, said: &Event<'_>) -> TurnPart {
     let record = one_line(&redact.json_line(&private::without(said.record)));
     let mut piece = transcript::piece(&record).unwrap_or_else(|| said.piece.clone());

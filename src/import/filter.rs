@@ -8,10 +8,11 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 
+use super::context::ImportContext;
 use super::logs::LINE_LIMIT;
-use super::place::{LastBlock, Since, days};
+use super::place::LastBlock;
+use super::since::{Since, days};
 use super::source::{Conversation, Event, Met};
-use super::{Importer, escaped};
 use crate::capture::already_logged::{self, Backup, Backups, Owned};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::spoken::{self, Spoken, Turns};
@@ -79,14 +80,24 @@ impl Filter {
     }
 }
 
-impl Importer<'_> {
+/// Finds what of a session is in logs and backups already.
+pub(super) struct Prefilter<'c, 'a> {
+    context: &'c ImportContext<'a>,
+}
+
+impl<'c, 'a> Prefilter<'c, 'a> {
+    pub(super) fn new(context: &'c ImportContext<'a>) -> Self {
+        Self { context }
+    }
+
     /// For a session that has no block: it may be new, a fork, or one whose blocks were lost, as when an
     /// editor saved the log with a text from before them. Then its own records are in the backup, but hold
     /// nothing back.
     pub(super) fn fork_filter(
-        &mut self,
+        &self,
         source: &Conversation<'_>,
         session: &str,
+        unreadable: &mut usize,
     ) -> io::Result<Option<Filter>> {
         let mut first: Option<TurnPart> = None;
         let mut met = Met::default();
@@ -94,7 +105,7 @@ impl Importer<'_> {
             if said.piece.role.is_title() {
                 return ControlFlow::Continue(());
             }
-            let (piece, _) = self.redacted(said);
+            let (piece, _) = self.context.redacted(said);
             // What could not be read tells neither whose it is nor when it was said.
             let is_said = piece.role != Role::Nobody;
             if is_said || first.is_none() {
@@ -103,11 +114,11 @@ impl Importer<'_> {
             if is_said { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         let Some(first) = first else {
-            self.unreadable += met.unreadable;
+            *unreadable += met.unreadable;
             return Ok(None);
         };
-        let since = first.time.map(|time| self.since(time));
-        let backed_up = days(&self.logs, since, true)?;
+        let since = first.time.map(|time| self.context.since(time));
+        let backed_up = days(&self.context.logs, since, true)?;
         let names = self.names(source, session)?;
         if let Some(turns) = self.turns_of_parents(source)? {
             let mut filter = Filter { turns, ..Filter::default() };
@@ -141,8 +152,8 @@ impl Importer<'_> {
         backed_up: &[NaiveDate],
         names: &[String],
     ) -> io::Result<Option<Filter>> {
-        let Some(cache) = self.logs.cache else { return Ok(None) };
-        let owned = cache.records(&self.logs, backed_up, self.redact)?;
+        let Some(cache) = self.context.logs.cache else { return Ok(None) };
+        let owned = cache.records(&self.context.logs, backed_up, self.context.redact)?;
         let whose = owned.whose(first, names);
         let mut filter = Filter { cached: Some((owned, names.to_vec())), ..Filter::default() };
         self.add_hidden(since, None, &mut filter)?;
@@ -154,9 +165,9 @@ impl Importer<'_> {
             return Ok(None);
         }
         if let Some(time) = first.time.filter(|_| without_backup || whose.own) {
-            let heading = (self.local)(time).format(HEADING).to_string();
-            for day in days(&self.logs, since, false)? {
-                if cache.has_sitting(&self.logs, day, &heading)? {
+            let heading = (self.context.local)(time).format(HEADING).to_string();
+            for day in days(&self.context.logs, since, false)? {
+                if cache.has_sitting(&self.context.logs, day, &heading)? {
                     return Ok(None);
                 }
             }
@@ -175,7 +186,7 @@ impl Importer<'_> {
         let came: Vec<u64> = turns.iter().filter_map(|(_, hash)| *hash).collect();
         let mut shared = 0;
         for parent in parents.iter().map(|id| block::session_name(id)) {
-            let mut logs = days(&self.logs, None, false)?;
+            let mut logs = days(&self.context.logs, None, false)?;
             logs.reverse();
             let logged = self.spoken(&logs, Some(&parent))?.remove(&parent).unwrap_or_default();
             let same = logged.turns.iter().zip(&came).take_while(|(old, came)| old == came);
@@ -194,7 +205,7 @@ impl Importer<'_> {
         since: Option<Since>,
         filter: &mut Filter,
     ) -> io::Result<()> {
-        let mut logs = days(&self.logs, since, false)?;
+        let mut logs = days(&self.context.logs, since, false)?;
         logs.reverse();
         let turns = self.turns(source, &HashSet::new())?;
         let spoken = self.spoken(&logs, None)?;
@@ -222,9 +233,10 @@ impl Importer<'_> {
         first: &TurnPart,
         filter: &mut Filter,
     ) -> io::Result<()> {
-        let Some(time) = first.time.map(|time| (self.local)(time)) else { return Ok(()) };
+        let Some(time) = first.time.map(|time| (self.context.local)(time)) else { return Ok(()) };
         let heading = time.format(HEADING).to_string();
-        let mut logs = days(&self.logs, first.time.map(|time| self.since(time)), false)?;
+        let mut logs =
+            days(&self.context.logs, first.time.map(|time| self.context.since(time)), false)?;
         logs.reverse();
         let spoken = self.spoken(&logs, None)?;
         let parents: Vec<&[u64]> = spoken
@@ -256,15 +268,15 @@ impl Importer<'_> {
         found: &LastBlock,
     ) -> io::Result<Filter> {
         let backups =
-            self.backups(&days(&self.logs, since, true)?, &self.names(source, session)?)?;
+            self.backups(&days(&self.context.logs, since, true)?, &self.names(source, session)?)?;
         let mut own = backups.own;
         own.add(backups.unattributed);
         let mut filter = Filter { others: backups.others, own, ..Filter::default() };
         self.add_hidden(since, Some(found.day), &mut filter)?;
         let mut surely_new = HashSet::new();
-        source.read_until(self.deadline, 0..source.end(), |said| {
+        source.read_until(self.context.deadline, 0..source.end(), |said| {
             let start = said.span.start;
-            let (piece, _) = self.redacted(said);
+            let (piece, _) = self.context.redacted(said);
             let at_other_times_only = || {
                 let both = [&filter.others, &filter.own].map(|backup| backup.said(&piece));
                 both.contains(&Some(false)) && !both.contains(&Some(true))
@@ -274,8 +286,8 @@ impl Importer<'_> {
             }
             ControlFlow::Continue(())
         })?;
-        self.in_time()?;
-        let mut logs = days(&self.logs, since, false)?;
+        self.context.in_time()?;
+        let mut logs = days(&self.context.logs, since, false)?;
         logs.reverse();
         let logged = self.spoken(&logs, Some(session))?.remove(session).unwrap_or_default();
         let turns = self.turns(source, &surely_new)?;
@@ -308,9 +320,9 @@ impl Importer<'_> {
         behind: Option<NaiveDate>,
         filter: &mut Filter,
     ) -> io::Result<()> {
-        let days = days(&self.logs, since, false)?;
+        let days = days(&self.context.logs, since, false)?;
         let later = days.into_iter().filter(|day| behind.is_none_or(|behind| *day > behind));
-        let hidden: Vec<NaiveDate> = later.filter(|day| self.logs.hides(*day)).collect();
+        let hidden: Vec<NaiveDate> = later.filter(|day| self.context.logs.hides(*day)).collect();
         if !hidden.is_empty() {
             filter.others.add(self.backups(&hidden, &[])?.all());
         }
@@ -321,8 +333,8 @@ impl Importer<'_> {
     /// and as it is written.
     fn names(&self, source: &Conversation<'_>, session: &str) -> io::Result<Vec<String>> {
         let recorded = source.origin()?.session;
-        let written = recorded.iter().map(|id| block::session_name(&self.redact.text(id)));
-        let names = written.chain(recorded.iter().map(|id| self.session_name(id)));
+        let written = recorded.iter().map(|id| block::session_name(&self.context.redact.text(id)));
+        let names = written.chain(recorded.iter().map(|id| self.context.session_name(id)));
         Ok(names.chain([session.to_owned()]).collect())
     }
 
@@ -335,16 +347,16 @@ impl Importer<'_> {
         let mut backups = Backups::default();
         for day in days {
             let name = layout::backup_name(*day);
-            let Some((file, stamp)) = self.logs.open(&name)? else { continue };
+            let Some((file, stamp)) = self.context.logs.open(&name)? else { continue };
             let mut lines = LineReader::of(&file, 0..stamp.size, LINE_LIMIT)?;
             let mut count = 0_u32;
             while let Some((_, line)) = lines.next()? {
                 count = count.wrapping_add(1);
                 if count.is_multiple_of(64) {
-                    self.in_time()?;
+                    self.context.in_time()?;
                 }
                 if let Line::Whole(line) = line {
-                    backups.line(&self.redact.as_now(line), names);
+                    backups.line(&self.context.redact.as_now(line), names);
                 }
             }
         }
@@ -358,7 +370,7 @@ impl Importer<'_> {
     ) -> io::Result<std::collections::BTreeMap<String, Spoken>> {
         let mut turns = Turns::new(session);
         for day in days {
-            let Some((file, stamp)) = self.logs.open(&layout::log_name(*day))? else {
+            let Some((file, stamp)) = self.context.logs.open(&layout::log_name(*day))? else {
                 continue;
             };
             let mut lines = LineReader::of(&file, 0..stamp.size, LINE_LIMIT)?;
@@ -366,23 +378,15 @@ impl Importer<'_> {
             while let Some((_, line)) = lines.next()? {
                 count = count.wrapping_add(1);
                 if count.is_multiple_of(4096) {
-                    self.in_time()?;
+                    self.context.in_time()?;
                 }
                 if let Line::Whole(line) | Line::Unended(line) = line {
                     // As it would be written now, to compare with what is.
-                    turns.line(&String::from_utf8_lossy(&self.redact.as_now(line)));
+                    turns.line(&String::from_utf8_lossy(&self.context.redact.as_now(line)));
                 }
             }
         }
         Ok(turns.finish())
-    }
-
-    /// Adds what a record says to the chunks of a session that is looked through. Returns one that is complete.
-    pub(super) fn chunk(&self, chunker: &mut Chunker<'_>, said: Event<'_>) -> Option<Chunk> {
-        let span = said.span.clone();
-        let (mut piece, _) = self.redacted(said);
-        piece.text = escaped(piece.role, &piece.text);
-        chunker.push(&piece, span, b"")
     }
 
     /// Every turn of a source: where it begins, and its hash. Those in `surely_new` get one that no other has.
@@ -400,12 +404,12 @@ impl Importer<'_> {
                 turns.push((*from, hash));
             }
         };
-        let mut chunker = Chunker::new(self.now, &*self.local, None, None);
-        source.read_until(self.deadline, 0..source.end(), |said: Event<'_>| {
-            self.chunk(&mut chunker, said).iter().for_each(&mut take);
+        let mut chunker = Chunker::new(self.context.now, &*self.context.local, None, None);
+        source.read_until(self.context.deadline, 0..source.end(), |said: Event<'_>| {
+            self.context.chunk(&mut chunker, said).iter().for_each(&mut take);
             ControlFlow::Continue(())
         })?;
-        self.in_time()?;
+        self.context.in_time()?;
         chunker.finish(0, false).iter().for_each(take);
         Ok(turns)
     }

@@ -44,8 +44,7 @@ pub(crate) fn reached(memory: &Folder) -> io::Result<(HashMap<String, Reached>, 
     if forgotten.has_texts() {
         let forgotten = Rc::new(forgotten);
         for (session, reached) in &mut reached {
-            let (session, forgotten) = (session.clone(), Rc::clone(&forgotten));
-            reached.buried = Some(BuriedTitles { session, forgotten });
+            reached.buried = Some(BuriedTitles::of(session, &forgotten));
         }
     }
     Ok((reached, logs.notes()))

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
+use chrono::{DateTime, NaiveDate};
 use serde_json::{Value, json};
 
 use super::*;

@@ -6,8 +6,9 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 
 use super::logs::Logs;
-use super::place::{self, Since};
+use super::place;
 use super::records::Records;
+use super::since::{self, Since};
 use super::source::{Conversation, SourceKind};
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::capture::{Redact, block, ledger};
@@ -85,7 +86,7 @@ fn is_copy(
     for parent in source.parents()? {
         let mut found = [false; 2];
         let marker = ledger::needles(&block::session_name(&parent))[0].clone();
-        for day in place::days(&logs, None, false)? {
+        for day in since::days(&logs, None, false)? {
             let Some((bytes, _)) = memory.read_if_there(&layout::log_name(day))? else { continue };
             if memchr::memmem::find(&bytes, marker.as_bytes()).is_none() {
                 continue;
@@ -154,7 +155,7 @@ fn stand(
     let heading = block::heading(began, None);
     let since = Since::new(time, began.date(), world.clock.to_utc());
     let mut found = [false; 2];
-    let mut days = place::days(&logs, Some(since), false)?;
+    let mut days = since::days(&logs, Some(since), false)?;
     days.reverse();
     for day in days {
         // A day whose log is that of the session comes first, wherever the user has travelled since.

@@ -17,7 +17,7 @@ use super::traces::{TextCut, Traces};
 use crate::Problem;
 use crate::capture::already_logged::SHIFT;
 use crate::capture::block;
-use crate::import::buried::FoundConversation;
+use crate::import::kept_by_agents::FoundConversation;
 use crate::layout;
 use crate::meaning::page::mirror::section;
 use crate::meaning::page::owner::is_programs;
