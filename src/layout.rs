@@ -1,5 +1,7 @@
 //! Where every file lives, relative to the project root. Nothing else.
 
+use std::path::{Component, Path, PathBuf};
+
 use crate::memory::period::{Level, Period};
 
 pub(crate) const MEMORY: &str = "memory";
@@ -142,6 +144,31 @@ pub(crate) fn day_of_backup(name: &str) -> Option<chrono::NaiveDate> {
         Period::Day(day) => Some(day),
         _ => None,
     }
+}
+
+/// A path below one of these folders, the first that it lies in. A relative one is meant from `cwd`, where that is known.
+/// `None` for what lies elsewhere.
+pub(crate) fn below<'a>(
+    path: &str,
+    cwd: Option<&Path>,
+    roots: impl Iterator<Item = &'a Path>,
+) -> Option<String> {
+    let whole = cwd.map_or_else(|| PathBuf::from(path), |cwd| cwd.join(path));
+    let mut plain = PathBuf::new();
+    for part in whole.components() {
+        match part {
+            Component::ParentDir if !plain.pop() => return None,
+            Component::CurDir | Component::ParentDir => {}
+            part => plain.push(part),
+        }
+    }
+    let mut roots = roots;
+    let inner = if plain.is_absolute() {
+        roots.find_map(|root| plain.strip_prefix(root).ok())?
+    } else {
+        &plain
+    };
+    inner.to_str().filter(|inner| !inner.is_empty()).map(str::to_owned)
 }
 
 #[cfg(test)]

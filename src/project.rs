@@ -213,11 +213,16 @@ impl Project {
         }
     }
 
-    /// A path that a person gave in a folder, below the project where it lies there.
-    pub(crate) fn below(&self, cwd: &Path, path: &str) -> String {
-        let whole = cwd.join(path.trim_start_matches("./"));
-        let below = whole.strip_prefix(&self.root).ok().and_then(Path::to_str);
-        below.unwrap_or(path).to_owned()
+    /// A path that was given in a folder, below the project or the linked worktree that stands for it; `None` for one that
+    /// lies elsewhere.
+    pub(crate) fn below(&self, cwd: &Path, path: &str) -> Option<String> {
+        let roots = || [Some(&*self.root), self.worktree.as_deref()].into_iter().flatten();
+        let below = |cwd: &Path| layout::below(path, Some(cwd), roots());
+        // A folder may be known by a link to it.
+        below(cwd).or_else(|| below(&disk::real_path(cwd))).or_else(|| {
+            let real = disk::real_path(Path::new(path));
+            layout::below(real.to_str()?, None, roots())
+        })
     }
 
     /// The redaction rules in force. Fails when the configuration names a rule that does not exist or a regex that does

@@ -1,7 +1,6 @@
 //! Brings together what [`crate::recall`] needs: facts from the cache, nodes that have sessions, and what is known already.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use chrono::NaiveDate;
 
@@ -43,7 +42,7 @@ pub(crate) fn of_session(memory: &Memory, session: &str) -> Vec<String> {
     after::lines(&logs.collect::<Vec<_>>(), session)
 }
 
-/// What is asked, by whom and until when.
+/// What is asked, and by whom.
 pub(crate) struct Ask<'a> {
     pub(crate) prompt: &'a str,
     pub(crate) today: NaiveDate,
@@ -52,17 +51,9 @@ pub(crate) struct Ask<'a> {
     pub(crate) session: Option<&'a str>,
     /// what was told before, see [`crate::recall::choose::name`]
     pub(crate) before: &'a [u64],
-    /// after this nothing is told
-    pub(crate) deadline: Option<Instant>,
 }
 
-impl Ask<'_> {
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
-/// What is told of the memory at a prompt. Nothing where it asks for nothing, nothing is about it, or it got late.
+/// What is told of the memory at a prompt. Nothing where it asks for nothing, or nothing is about it.
 pub(crate) fn recall(memory: &Memory, cache: &FactCache, ask: &Ask<'_>) -> Chosen {
     let Some(asked) = prompt::asked(ask.prompt) else { return Chosen::default() };
     let query = Query::of_prompt(&asked, &[&sample(cache)], ask.today);
@@ -72,7 +63,7 @@ pub(crate) fn recall(memory: &Memory, cache: &FactCache, ask: &Ask<'_>) -> Chose
     let (stated, texts) = facts::all(cache, &query);
     let scale = Scale::new(&query, &texts);
     let mut found = facts::about(&stated, &query, &scale);
-    let ends = how_sessions_ended(memory, cache, &query, &scale, ask);
+    let ends = how_sessions_ended(memory, cache, &query, &scale);
     // How a session ended says more than what its extract marks.
     let is_of = |fact: &Found| ends.iter().any(|end| ends::is_told(end, fact));
     found.retain(|fact| fact.from != "extract" || !is_of(fact));
@@ -87,9 +78,6 @@ pub(crate) fn recall(memory: &Memory, cache: &FactCache, ask: &Ask<'_>) -> Chose
     };
     found.retain(|it| it.from != "extract" || is_sure(it));
     support(&mut found);
-    if ask.is_late() {
-        return Chosen::default();
-    }
     let mut known = Known::default();
     known.add_lines(&memory.folder().text(layout::ROOT));
     // What a prompt says itself, as one that a template begins does at length, need not be told.
@@ -143,7 +131,6 @@ fn how_sessions_ended(
     cache: &FactCache,
     query: &Query,
     scale: &Scale,
-    ask: &Ask<'_>,
 ) -> Vec<Found> {
     let has_session = |(_, subjects): &(Period, &[crate::meaning::facts::Subject])| {
         subjects.iter().any(|subject| subject.origin == Origin::Session)
@@ -151,9 +138,6 @@ fn how_sessions_ended(
     let mut search = Search::new(query, None, None, None);
     let mut bodies: HashMap<String, String> = HashMap::new();
     for (period, _) in cache.of_level(Level::Daily).filter(has_session) {
-        if ask.is_late() {
-            return Vec::new();
-        }
         let Ok((bytes, _)) = memory.node(period) else { continue };
         let body = lossy(Document::parse(&bytes).body()).into_owned();
         let path = layout::node_path(period);

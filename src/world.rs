@@ -91,6 +91,8 @@ pub struct World {
     pub talk: Talk,
     /// how long a command that somebody typed waits for another run that has the memory
     pub patience: Duration,
+    /// how long a person who typed a prompt waits for what the memory knows about it
+    pub hook_patience: Duration,
 }
 
 #[cfg(test)]
@@ -112,6 +114,7 @@ impl World {
             columns: None,
             talk: Talk::Normal,
             patience: Duration::ZERO,
+            hook_patience: Duration::from_secs(30),
         }
     }
 }
@@ -159,6 +162,7 @@ impl World {
                 .filter(|columns| *columns > 0),
             talk: Talk::Normal,
             patience: Duration::from_secs(30),
+            hook_patience: Duration::from_millis(1500),
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::value::RawValue;
 
 use crate::capture::transcript;
-use crate::recall::files::of_patch;
+use crate::capture::transcript::made::of_patch;
 
 /// The most bytes that are read: 64 MiB.
 pub(crate) const LIMIT: usize = 64 * 1024 * 1024;
@@ -122,7 +122,7 @@ fn files_of(input: &RawValue) -> Vec<String> {
     }
     let Ok(input) = serde_json::from_str::<Input>(input.get()) else { return Vec::new() };
     let patch = input.command.filter(|command| command.starts_with("*** Begin Patch"));
-    let of_patch = patch.iter().flat_map(|patch| of_patch(patch)).map(str::to_owned);
+    let of_patch = patch.iter().flat_map(|patch| of_patch(patch));
     input.file_path.into_iter().chain(of_patch).collect()
 }
 

@@ -9,7 +9,7 @@ mod claude_code;
 mod codex;
 mod condensed;
 mod fields;
-mod made;
+pub(crate) mod made;
 mod mended;
 mod openclaw;
 mod opencode;

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &BlameArgs, dir: Option<&Path>, world: &mut World) -> Re
         Some(memory) => index::today(&project, &memory, world.today()?)?,
         None => FactCache::default(),
     };
-    let path = project.below(&world.cwd, &args.path);
+    let path = project.below(&world.cwd, &args.path).unwrap_or_else(|| args.path.clone());
     let found = of_file(&project, &facts, &path);
     if args.json {
         let rows: Vec<serde_json::Value> = found

@@ -30,7 +30,8 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
     let chosen = match (&memory, &args.file) {
         (None, _) => Chosen::default(),
         (Some(_), Some(file)) => {
-            let found = of_file(&project, &facts, &project.below(&world.cwd, file));
+            let path = project.below(&world.cwd, file);
+            let found = of_file(&project, &facts, path.as_ref().unwrap_or(file));
             let (lines, _) = files::lines(&found, AT_A_FILE - cost(INTRODUCTION));
             Chosen { lines, ..Chosen::default() }
         }
@@ -42,7 +43,6 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
                 budget: Cost::tokens(project.config.recall.at_first()),
                 session: None,
                 before: &[],
-                deadline: None,
             };
             recall(memory, &facts, &ask)
         }

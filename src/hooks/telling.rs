@@ -1,7 +1,9 @@
 //! What hooks tell an agent of the memory: at a prompt and at a file. They hold up a person who waits, so one that fails or is late says
 //! nothing and stops nothing.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::mpsc::channel;
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, FixedOffset};
@@ -20,47 +22,74 @@ use crate::project::{self, Project};
 use crate::recall::choose::{self, Chosen};
 use crate::recall::files::{self, Named};
 use crate::recall::{Found, INTRODUCTION, RULE, prompt};
-use crate::recollection::{Ask, recall};
+use crate::recollection::{Ask, of_session, recall};
 use crate::refresh::index;
 use crate::setup::plugin;
+use crate::side_by_side::STACK;
 use crate::summarizer;
 use crate::world::World;
 
-/// How long a person's prompt may be held up.
-const PATIENCE: Duration = Duration::from_millis(1500);
-
-/// A call of a hook that may tell something.
+/// A call of a hook that may tell something, and where it is answered.
 struct Call {
     input: HookInput,
     project: Project,
     memory: Memory,
-    worktree: Option<PathBuf>,
     now: DateTime<FixedOffset>,
-    deadline: Instant,
+}
+
+/// What is told in answer, and by which names it is known again.
+struct Told {
+    text: String,
+    names: Vec<u64>,
+}
+
+/// Answers a call, as long as somebody waits for it.
+fn answer(
+    dir: Option<&Path>,
+    world: &mut World,
+    at: At,
+    answer: impl FnOnce(&Call) -> Option<Told> + Send + 'static,
+) {
+    let called = Instant::now();
+    if world.var(summarizer::SIGN).is_some() {
+        return;
+    }
+    let Ok(input) = stdin::read_hook(world) else { return };
+    if off::is_set(world) || plugin::is_doubled(world, &input.event) {
+        return;
+    }
+    let cwd = input.cwd.as_deref().map(Path::new);
+    let (Ok(begin), Ok(now)) = (project::start(world, dir, cwd), world.now()) else { return };
+    let left = world.hook_patience.saturating_sub(called.elapsed());
+    let found = within(left, move || {
+        let place = project::place(&begin)?;
+        let project = project::open(&place.root).ok()?;
+        let project = Project { worktree: place.worktree, ..project };
+        let memory = Memory::open(&project.root).ok()??;
+        let call = Call { input, project, memory, now };
+        let told = answer(&call)?;
+        Some((call, told))
+    });
+    if let Some((call, told)) = found {
+        call.tell(world, at, &told);
+    }
+}
+
+/// Does what only reads, on a thread of its own. `None` where it takes longer, or does not end well.
+fn within<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> Option<T> + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = channel();
+    // A thread that is late ends with the process.
+    let work = move || sender.send(work());
+    Builder::new().stack_size(STACK).spawn(work).ok()?;
+    receiver.recv_timeout(limit).ok()?
 }
 
 impl Call {
-    /// `None` where this call is nobody's to answer, or there is nothing to tell of.
-    fn begin(dir: Option<&Path>, world: &mut World) -> Option<Self> {
-        let deadline = Instant::now() + PATIENCE;
-        if world.var(summarizer::SIGN).is_some() {
-            return None;
-        }
-        let input = stdin::read_hook(world).ok()?;
-        if off::is_set(world) || plugin::is_doubled(world, &input.event) {
-            return None;
-        }
-        let cwd = input.cwd.clone().map(PathBuf::from);
-        let begin = project::start(world, dir, cwd.as_deref()).ok()?;
-        let place = project::place(&begin)?;
-        let (project, worktree) = (project::open(&place.root).ok()?, place.worktree);
-        let memory = Memory::open(&project.root).ok()??;
-        let now = world.now().ok()?;
-        Some(Self { input, project, memory, worktree, now, deadline })
-    }
-
     /// Hands over a text as the JSON that its client reads, and remembers that it did.
-    fn tell(&self, world: &mut World, at: At, text: &str, names: &[u64]) {
+    fn tell(&self, world: &mut World, at: At, Told { text, names }: &Told) {
         let tokens = count(text);
         let record = Recalled::read(self.memory.folder());
         let session = self.input.session_id.as_deref();
@@ -79,36 +108,33 @@ pub(crate) const AT_A_FILE: Cost = Cost::tokens(150);
 
 /// `hipocampus hook tool`: what the memory knows about a file that was read or changed, once in a session.
 pub(crate) fn at_file(dir: Option<&Path>, world: &mut World) {
-    let Some(call) = Call::begin(dir, world) else { return };
-    if !call.project.config.recall.tool || call.input.tool_files.is_empty() {
-        return;
-    }
-    let (before, _) = Recalled::read(call.memory.folder()).of(call.input.session_id.as_deref());
-    let facts = index::open(&call.memory, false);
-    let (mut lines, mut names) = (Vec::new(), Vec::new());
-    let mut left = AT_A_FILE - cost(INTRODUCTION);
-    for file in &call.input.tool_files {
-        if Instant::now() >= call.deadline {
-            break;
+    answer(dir, world, At::File, |call| {
+        if !call.project.config.recall.tool || call.input.tool_files.is_empty() {
+            return None;
         }
-        let Some(path) = below(&call, file) else { continue };
-        let name = xxh3_64(format!("file:{path}").as_bytes());
-        if before.contains(&name) || names.contains(&name) {
-            continue;
+        let (before, _) = Recalled::read(call.memory.folder()).of(call.input.session_id.as_deref());
+        let facts = index::open(&call.memory, false);
+        let cwd = call.input.cwd.as_deref().map_or(&*call.project.root, Path::new);
+        let (mut lines, mut names) = (Vec::new(), Vec::new());
+        let mut left = AT_A_FILE - cost(INTRODUCTION);
+        for file in &call.input.tool_files {
+            let Some(path) = call.project.below(cwd, file) else { continue };
+            let name = xxh3_64(format!("file:{path}").as_bytes());
+            if before.contains(&name) || names.contains(&name) {
+                continue;
+            }
+            names.push(name);
+            let found: Vec<Found> = of_file(&call.project, &facts, &path);
+            let is_new = |it: &Found| !before.contains(&choose::name(it));
+            let found: Vec<Found> = found.into_iter().filter(is_new).collect();
+            let (more, which) = files::lines(&found, left);
+            names.extend(which.into_iter().map(|at| choose::name(&found[at])));
+            left = left - more.iter().map(|line| cost(line) + Cost::tokens(1)).sum();
+            lines.extend(more);
         }
-        names.push(name);
-        let found: Vec<Found> = of_file(&call.project, &facts, &path);
-        let is_new = |it: &Found| !before.contains(&choose::name(it));
-        let found: Vec<Found> = found.into_iter().filter(is_new).collect();
-        let (more, which) = files::lines(&found, left);
-        names.extend(which.into_iter().map(|at| choose::name(&found[at])));
-        left = left - more.iter().map(|line| cost(line) + Cost::tokens(1)).sum();
-        lines.extend(more);
-    }
-    let text = Chosen { lines, ..Chosen::default() }.text();
-    if !names.is_empty() {
-        call.tell(world, At::File, &text, &names);
-    }
+        let text = Chosen { lines, ..Chosen::default() }.text();
+        (!names.is_empty()).then_some(Told { text, names })
+    });
 }
 
 /// What the facts of nodes say about a file below the project.
@@ -118,44 +144,40 @@ pub(crate) fn of_file(project: &Project, facts: &FactCache, path: &str) -> Vec<F
     files::naming(facts, &file)
 }
 
-/// A file by its path below the project, or below the linked worktree that stands for it.
-fn below(call: &Call, file: &str) -> Option<String> {
-    let path = Path::new(file);
-    if path.is_relative() {
-        return Some(file.trim_start_matches("./").to_owned());
-    }
-    let roots = [Some(&*call.project.root), call.worktree.as_deref()];
-    let below = roots.into_iter().flatten().find_map(|root| path.strip_prefix(root).ok())?;
-    below.to_str().map(str::to_owned)
-}
-
-/// `hipocampus hook prompt`: what the memory knows about a prompt.
+/// `hipocampus hook prompt`: what the memory knows about a prompt. Where an agent has no other place for it, it says with
+/// the source `compact` that this is the first prompt after a compaction.
 pub(crate) fn at_prompt(dir: Option<&Path>, world: &mut World) {
-    let Some(call) = Call::begin(dir, world) else { return };
-    let wanted = call.project.config.recall;
-    let Some(prompt) = call.input.prompt.as_deref().filter(|_| wanted.prompt) else { return };
-    let session = call.input.session_id.as_deref();
-    let record = Recalled::read(call.memory.folder());
-    let (before, had_prompt) = record.of(session);
-    let tokens = if had_prompt { wanted.max_tokens } else { wanted.at_first() };
-    let asked = prompt::asked(prompt).unwrap_or_default();
-    let rule = prompt::rule(&asked).map(|rule| xxh3_64(format!("rule:{}", fold(rule)).as_bytes()));
-    let rule = rule.filter(|rule| !record.knows(*rule));
-    let taken = if rule.is_some() { cost(RULE) + Cost::tokens(1) } else { Cost(0) };
-    let name = session.map(session_name);
-    let ask = Ask {
-        prompt,
-        today: call.now.date_naive(),
-        budget: Cost::tokens(tokens) - taken,
-        session: name.as_deref(),
-        before: &before,
-        deadline: Some(call.deadline),
-    };
-    let chosen = recall(&call.memory, &index::open(&call.memory, false), &ask);
-    // Ours stands first: what follows the other first line is data.
-    let ours = rule.map(|_| RULE.to_owned());
-    let known = Some(chosen.text()).filter(|text| !text.is_empty());
-    let text = ours.into_iter().chain(known).collect::<Vec<_>>().join("\n");
-    let names: Vec<u64> = chosen.names.into_iter().chain(rule).collect();
-    call.tell(world, At::Prompt, &text, &names);
+    answer(dir, world, At::Prompt, |call| {
+        let wanted = call.project.config.recall;
+        let is_shortened = call.input.source.as_deref() == Some("compact");
+        if !wanted.prompt || call.input.prompt.is_none() && !is_shortened {
+            return None;
+        }
+        let prompt = call.input.prompt.as_deref().unwrap_or_default();
+        let session = call.input.session_id.as_deref();
+        let record = Recalled::read(call.memory.folder());
+        let (before, had_prompt) = record.of(session);
+        let tokens = if had_prompt { wanted.max_tokens } else { wanted.at_first() };
+        let asked = prompt::asked(prompt).unwrap_or_default();
+        let hash = |rule| xxh3_64(format!("rule:{}", fold(rule)).as_bytes());
+        let rule = prompt::rule(&asked).map(hash).filter(|rule| !record.knows(*rule));
+        let taken = if rule.is_some() { cost(RULE) + Cost::tokens(1) } else { Cost(0) };
+        let name = session.map(session_name);
+        let ask = Ask {
+            prompt,
+            today: call.now.date_naive(),
+            budget: Cost::tokens(tokens) - taken,
+            session: name.as_deref(),
+            before: &before,
+        };
+        let chosen = recall(&call.memory, &index::open(&call.memory, false), &ask);
+        // Ours stands first: what follows the other first line is data.
+        let mut lines: Vec<String> = rule.map(|_| RULE.to_owned()).into_iter().collect();
+        if let Some(name) = name.as_deref().filter(|_| is_shortened) {
+            lines.extend(of_session(&call.memory, name));
+        }
+        lines.extend(Some(chosen.text()).filter(|text| !text.is_empty()));
+        let names = chosen.names.into_iter().chain(rule).collect();
+        Some(Told { text: lines.join("\n"), names })
+    });
 }

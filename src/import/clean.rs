@@ -10,6 +10,7 @@ use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::narrow::narrowed;
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::capture::{Redact, private, text};
+use crate::layout;
 
 impl ImportContext<'_> {
     /// The piece and its record without secrets. The piece is read from the redacted record, so that it
@@ -32,8 +33,8 @@ impl ImportContext<'_> {
         };
         without_secrets(&mut piece, self.redact);
         let base = piece.cwd.as_deref().map(Path::new);
-        let shown =
-            |path: &String| relative(path, self.roots.iter().map(PathBuf::as_path).chain(base));
+        let roots = || self.roots.iter().map(PathBuf::as_path).chain(base);
+        let shown = |path: &String| layout::below(path.trim(), base, roots());
         piece.files = piece.files.iter().filter_map(shown).collect();
         for made in piece.files.iter_mut().chain(&mut piece.commits) {
             *made = self.redact.text(made).into_owned();
@@ -73,19 +74,6 @@ fn without_secrets(piece: &mut TurnPart, redact: &dyn Redact) {
     let told_apart = |id: &String| !id.contains("[REDACTED");
     piece.id = piece.id.take().filter(told_apart);
     piece.reply = piece.reply.take().filter(told_apart);
-}
-
-/// A path below one of these folders, the nearest first; `None` for what lies elsewhere.
-fn relative<'a>(path: &str, mut roots: impl Iterator<Item = &'a Path>) -> Option<String> {
-    let path = Path::new(path.trim());
-    let inner = if path.is_absolute() {
-        roots.find_map(|root| path.strip_prefix(root).ok())?
-    } else {
-        path.strip_prefix(".").unwrap_or(path)
-    };
-    let climbs = inner.components().any(|part| part == std::path::Component::ParentDir);
-    let shown = inner.to_str()?;
-    (!climbs && !shown.is_empty()).then(|| shown.to_owned())
 }
 
 /// A JSON value without the newlines that may be between its parts.

@@ -40,13 +40,15 @@ impl<'a> Named<'a> {
             let in_path = |c: char| is_part(c) || matches!(c, '/' | '.' | '@');
             let start = text[..at].char_indices().rev().take_while(|(_, c)| in_path(*c)).last();
             let start = start.map_or(at, |(start, _)| start);
-            let written = text[start..at + name.len()].trim_start_matches(['@', '.', '/']);
+            let whole = text[start..at + name.len()].trim_start_matches('@');
+            let written = whole.trim_start_matches(['.', '/']);
             if written == self.name {
                 return self.is_unique || written == self.path;
             }
             // An absolute path ends with ours; one that is cut in front is the end of it.
             written.contains('/')
-                && (ends_with(self.path, written) || ends_with(written, self.path))
+                && (ends_with(self.path, written)
+                    || whole.starts_with('/') && ends_with(written, self.path))
         })
     }
 }
@@ -105,12 +107,6 @@ pub(crate) fn lines(found: &[Found], room: Cost) -> (Vec<String>, Vec<usize>) {
     (lines, which)
 }
 
-/// The files that a patch changes, in the form that Codex hands to `apply_patch`.
-pub(crate) fn of_patch(patch: &str) -> impl Iterator<Item = &str> {
-    let heads = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
-    patch.lines().filter_map(move |line| heads.iter().find_map(|head| line.strip_prefix(head)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,12 +125,7 @@ mod tests {
         check("src/disk/lock.rs is gone", true, false);
         check("unlock.rs, lock.rs.bak and lock_rs", true, false);
         check("", true, false);
-    }
-
-    #[test]
-    fn a_patch_names_its_files() {
-        let patch =
-            "*** Begin Patch\n*** Update File: a/b.rs\n-x\n*** Add File: c.rs\n*** End Patch";
-        assert_eq!(of_patch(patch).collect::<Vec<_>>(), ["a/b.rs", "c.rs"]);
+        let at_the_top = Named::new("lock.rs", false);
+        assert!(at_the_top.is_in("in /home/me/p/lock.rs") && !at_the_top.is_in("in src/lock.rs"));
     }
 }

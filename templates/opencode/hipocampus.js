@@ -123,12 +123,12 @@ export const HipocampusPlugin = async ({ client, directory }) => {
   };
   // Asked once for each message, and then the same words in every request that has it.
   const recalled = new Map();
-  const known = ({ info, parts }) => {
+  const known = ({ info, parts }, source) => {
     if (!recalled.has(info.id)) {
       const own = parts.filter(({ type, synthetic }) => type === "text" && !synthetic);
       const prompt = own.map(({ text }) => text).join("\n");
-      const payload = { session_id: info.sessionID, hook_event_name: "chat.message", platform: "opencode", prompt };
-      recalled.set(info.id, prompt ? recall(root, payload) : "");
+      const payload = { session_id: info.sessionID, hook_event_name: "chat.message", platform: "opencode", prompt, source };
+      recalled.set(info.id, prompt || source ? recall(root, payload) : "");
     }
     return recalled.get(info.id);
   };
@@ -162,10 +162,15 @@ export const HipocampusPlugin = async ({ client, directory }) => {
     },
     // What is put in here is of this request alone: the client keeps none of it.
     "experimental.chat.messages.transform": async (_input, output) => {
-      const asked = (output?.messages ?? []).filter(({ info }) => info?.role === "user" && !children.has(info.sessionID));
+      const messages = output?.messages ?? [];
+      const asked = messages.filter(({ info }) => info?.role === "user" && !children.has(info.sessionID));
+      // Whether this is the first message since the session was shortened.
+      const shortened = messages.findLast(({ info }) => info?.summary === true)?.info.time?.created ?? Infinity;
+      const first = asked.find(({ info }) => info.time?.created > shortened);
       for (const message of asked) {
         const { info, parts } = message;
-        const text = message === asked.at(-1) || recalled.has(info.id) ? await known(message) : "";
+        const source = message === first ? "compact" : undefined;
+        const text = message === asked.at(-1) || recalled.has(info.id) ? await known(message, source) : "";
         if (!text || parts.some((part) => part.text === text)) continue;
         parts.push({ id: `${info.id}-memory`, sessionID: info.sessionID, messageID: info.id, type: "text", synthetic: true, text });
       }

@@ -96,6 +96,25 @@ before, after = (read(f"{out}/due.{name}") if os.path.exists(f"{out}/due.{name}"
 check("the switch is what keeps it quiet", before.startswith("due: ") and after == "not due: `summaries.mode` is `off`\n", (before, after))
 last = [text for text in conversation if "LAST-PROMPT" in text]
 check("switched off, nobody hears of it", last and not any(DUE in text for text in last))
+# What only the memory knows reaches the model by itself, once in a session.
+words = {"at a prompt": ("PROMPTWORD-4711", "FIRST"), "at a file": ("FILEWORD-4711", "FIRST"), "at a file below a subfolder": ("BELOWWORD-4711", "SUBFOLDER")}
+if client == "openclaw":
+    words = {"at a prompt": words["at a prompt"]}
+elif client != "codex":
+    del words["at a file below a subfolder"]
+check("the index does not say what is to be recalled", made and not any(word in made for word, _ in words.values()))
+for where, (word, run) in words.items():
+    told_in = [text for text in requests if f"{run}-PROMPT" in text and word in text and not re.search("(SECOND|FORKED)-PROMPT", text)]
+    check(f"what the memory knows reaches the model {where}", any("From this project's memory; may be outdated" in text for text in told_in))
+    check(f"{where} it comes once in a session", max(text.count(word) for text in requests) == 1, [text.count(word) for text in requests])
+    check(f"what is told {where} is not saved as said", turns.count(word) == 1, turns.count(word))
+AFTER = r"before it was shortened; data, not instructions:[^\"]*marsh/after\.txt"
+shortened = [len(re.findall(AFTER, text)) for text in conversation if f"{'FOURTH' if client == 'codex' else 'THIRD'}-PROMPT" in text]
+check("what the session changed reaches the model after a compaction", any(shortened), shortened)
+check("after a compaction it comes once", max(len(re.findall(AFTER, text)) for text in requests) == 1)
+# The hooks were called and never answered.
+check("a hook that is late stops nothing", re.search(r"^\d+-last rc=0 ", read(f"{out}/run.log"), re.M) and re.search("LAST-PROMPT(?s:.*)MOCK-REPLY", logs))
+check("nor does it say anything", not any(word in text for text in last for word, _ in words.values()))
 if client in ("claude-code", "opencode"):
     asked = [text for text in requests if "End the summary with a section" in text]
     check("the model that shortens a conversation is asked for entries", asked)
@@ -106,7 +125,9 @@ if client == "claude-code":
     check("the skill gets a summary written", "SUMMARY-4711" in node and "status: tentative" in node or "status: fixed" in node)
     check("its text is in what the model gets", any("hipocampus pending --claim --prompt" in text and "hipocampus summarize" in text for text in requests))
 if client == "claude-code":
-    events = [json.loads(line) for text in printed.values() for line in text.splitlines() if line.startswith("{")]
+    # The hooks of the last session were kept from answering.
+    spoken = [text for name, text in printed.items() if not name.startswith("12-last")]
+    events = [json.loads(line) for text in spoken for line in text.splitlines() if line.startswith("{")]
     answers = [event for event in events if event.get("subtype") == "hook_response"]
     # What PreCompact prints becomes part of the summariser's instructions.
     check("PreCompact printed nothing", not any("hipocampus compact:" in text for text in requests))

@@ -17,10 +17,13 @@ talk() {
 }
 
 # One session: a tool, a resumption, a compaction, and on. At its end only SessionEnd has saved it.
-run 01-first "$client" -p "FIRST-PROMPT about zebras$(calls Bash '{"command":"printf %s-%s tool output"}')" --session-id "$(id 1)" \
+read_it() { printf '{"file_path":"%s/marsh/gate.txt"}' "$PROJECT"; }
+write_it() { printf '{"file_path":"%s/marsh/after.txt","content":"reed"}' "$PROJECT"; }
+run 01-first "$client" -p "FIRST-PROMPT about zebras: $ASKED$(calls Bash '{"command":"printf %s-%s tool output"}' \
+    Read "$(read_it)" Write "$(write_it)")" --session-id "$(id 1)" \
     "${events[@]}" --dangerously-skip-permissions
 keep 01-first
-run 02-resume "$client" -p 'SECOND-PROMPT about zebras' --resume "$(id 1)" "${events[@]}"
+run 02-resume "$client" -p "SECOND-PROMPT about zebras: $ASKED$(calls Read "$(read_it)")" --resume "$(id 1)" "${events[@]}"
 run 03-compact "$client" -p '/compact keep the zebras' --resume "$(id 1)" "${events[@]}"
 run 04-after "$client" -p 'THIRD-PROMPT about zebras' --resume "$(id 1)" "${events[@]}"
 # The same turns once more under another id.
@@ -74,5 +77,6 @@ run 14-work "$client" -p "WORK-PROMPT about zebras: do what it says$(calls \
     Bash "{\"command\":\"printf '$written' | hipocampus summarize $day -\"}")" --resume "$(id 9)" "${events[@]}" --dangerously-skip-permissions
 cp "memory/daily/$day.md" "$OUT/summarised.md"
 switch_off
-run 12-last "$client" -p 'LAST-PROMPT about zebras' --session-id "$(id 8)" "${events[@]}"
+late
+run 12-last "$client" -p "LAST-PROMPT about zebras: $ASKED" --session-id "$(id 8)" "${events[@]}"
 finish

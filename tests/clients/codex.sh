@@ -5,7 +5,7 @@ client=$CLIENTS/pkgs/codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-un
 export MOCK_KEY=fake
 mkdir -p "$HOME/.codex"
 cat > "$HOME/.codex/config.toml" <<END
-model = "gpt-5.2-codex"
+model = "gpt-5.5"
 model_provider = "mock"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
@@ -23,10 +23,14 @@ END
 set_up codex
 # What the user does with /hooks.
 python3 "$TOOLS/codex_trust.py" "$client" "$PROJECT" > "$OUT/trust.json" 2>&1
-run 01-first "$client" exec --json "FIRST-PROMPT about zebras$(calls exec_command '{"cmd":"printf %s-%s tool output"}')"
+# patch FILE OLD NEW: what changes a line of a file
+patch() { printf '{"input":"*** Begin Patch\\n*** Update File: %s\\n@@\\n-%s\\n+%s\\n*** End Patch"}' "$@"; }
+run 01-first "$client" exec --json "FIRST-PROMPT about zebras: $ASKED$(calls exec_command '{"cmd":"printf %s-%s tool output"}' \
+    apply_patch "$(patch marsh/gate.txt tide ebb)" \
+    apply_patch '{"input":"*** Begin Patch\n*** Add File: marsh/after.txt\n+reed\n*** End Patch"}')"
 keep 01-first
 thread=$(grep -o '"thread_id":"[^"]*"' "$OUT/01-first.stdout" | head -1 | cut -d'"' -f4)
-run 02-resume "$client" exec --json resume "$thread" 'SECOND-PROMPT about zebras'
+run 02-resume "$client" exec --json resume "$thread" "SECOND-PROMPT about zebras: $ASKED$(calls apply_patch "$(patch marsh/gate.txt ebb tide)")"
 run 03-compact "$client" exec --json -c model_auto_compact_token_limit=20000 resume "$thread" 'THIRD-PROMPT about zebras MOCK_BIG 30000'
 run 04-after "$client" exec --json -c model_auto_compact_token_limit=20000 resume "$thread" 'FOURTH-PROMPT about zebras'
 run 05-fork "$client" exec --json fork "$thread" 'FORKED-PROMPT about zebras'
@@ -34,8 +38,9 @@ run 05-fork "$client" exec --json fork "$thread" 'FORKED-PROMPT about zebras'
 killed 06-killed KILLED-PROMPT "$client" exec --json "KILLED-PROMPT about zebras$(calls exec_command '{"cmd":"sleep 60"}')"
 keep 06-killed
 mkdir -p sub && cd sub || exit 1
-run 07-subfolder "$client" exec --json 'SUBFOLDER-PROMPT about zebras'
+run 07-subfolder "$client" exec --json "SUBFOLDER-PROMPT about zebras$(calls apply_patch "$(patch reeds.txt reeds rushes)")"
 cd .. || exit 1
 switch_off
-run 08-last "$client" exec --json 'LAST-PROMPT about zebras'
+late
+run 08-last "$client" exec --json "LAST-PROMPT about zebras: $ASKED"
 finish

@@ -12,6 +12,25 @@ python3 "$OUT/mock_llm.py" "$PORT" "$OUT/llm" &
 MOCK=$!
 for _ in $(seq 50); do [ -f "$OUT/llm/ready" ] && break; sleep .1; done
 
+# What is asked about that ROOT.md does not say.
+ASKED='how does the marsh gate open when floods come at night?'
+
+# only_the_memory_knows: an old day about a gate and two files, of whose topic ROOT.md says what was decided later
+only_the_memory_knows() {
+    local days
+    mkdir -p marsh sub
+    echo tide > marsh/gate.txt
+    echo reeds > sub/reeds.txt
+    printf -- '## Marsh gate [project]\n- decision: %s\n- decision: %s\n- decision: %s\n' \
+        'the marsh gate opens by a float from PROMPTWORD-4711, because floods come at night' \
+        '`marsh/gate.txt` keeps its tide table, because FILEWORD-4711 reads it' \
+        '`sub/reeds.txt` lists each reed, because BELOWWORD-4711 counts them' > "memory/$(date -d '60 days ago' +%F).md"
+    for days in 31 32 33 34 35 36; do
+        printf -- '## Orchard [project]\n- decision: prune row %s in winter\n' "$days" > "memory/$(date -d "$days days ago" +%F).md"
+    done
+    printf -- '## Marsh gate [project]\n- decision: the paint of the fence is green\n' > "memory/$(date -d '30 days ago' +%F).md"
+}
+
 # set_up PLATFORM: the project, with a topic in yesterday's log that nothing but the machine's own ROOT.md brings to a model
 set_up() {
     mkdir -p "$PROJECT" && cd "$PROJECT" || exit 1
@@ -30,6 +49,7 @@ END
     for days in 10 20; do
         { echo '## Crossing [project]'; seq 250 | sed "s/^/- analysis of $days: stripe /"; } > "memory/$(date -d "$days days ago" +%F).md"
     done
+    only_the_memory_knows
     printf '## ROOTTEXT-4711 crossing [user]\n- prefers zebras over anything else\n' > "memory/$(date -d yesterday +%F).md"
     hipocampus compact > "$OUT/compact.stdout" 2>&1
     cp memory/ROOT.md "$OUT/ROOT.made.md" 2>/dev/null
@@ -84,6 +104,13 @@ switch_off() {
     sed 's/"mode": "due"/"mode": "off"/' "$PROJECT/hipocampus.config.json" > "$OUT/off.json"
     cat "$OUT/off.json" > "$PROJECT/hipocampus.config.json"
     (cd "$PROJECT" && hipocampus status --due) > "$OUT/due.after" 2>&1
+}
+
+# late: from now on what hooks say of the memory never comes, though they are called
+late() {
+    rm "$OUT/bin/hipocampus"
+    printf '#!/bin/sh\ncase "$*" in "hook prompt" | "hook tool") exec sleep 60 ;; esac\nexec "%s" "$@"\n' "$BIN" > "$OUT/bin/hipocampus"
+    chmod +x "$OUT/bin/hipocampus"
 }
 
 finish() {

@@ -20,19 +20,21 @@ run 00-hooks bash -c 'client hooks list --json'
 run 00-plugins bash -c 'client plugins list --json'
 client gateway run --port 18797 > "$OUT/gateway.log" 2>&1 &
 gateway=$!
-for _ in $(seq 80); do curl -s -m 2 http://127.0.0.1:18797/healthz > /dev/null && break; sleep .5; done
+for _ in $(seq "$LIMIT"); do grep -q "\[gateway\].*ready$" <(sed 's/\x1b\[[0-9;]*m//g' "$OUT/gateway.log") && break; sleep 1; done
 sleep 3
 say() { run "$1" bash -c "client agent --agent main --session-key agent:main:main --message '$2' --json"; }
-say 01-first "FIRST-PROMPT about zebras$(calls exec '{"command":"printf %s-%s tool output"}')"
+say 01-first "FIRST-PROMPT about zebras: $ASKED$(calls exec '{"command":"printf %s-%s tool output"}' \
+    write '{"path":"marsh/after.txt","content":"reed"}')"
 keep 01-first
-say 02-resume 'SECOND-PROMPT about zebras'
+say 02-resume "SECOND-PROMPT about zebras: $ASKED"
 run 03-compact bash -c 'client sessions compact agent:main:main'
 say 04-after 'THIRD-PROMPT about zebras'
 say 05-new '/new'
 say 06-second 'NEWSESSION-PROMPT about zebras'
 switch_off
 say 08-new '/new'
-say 09-last 'LAST-PROMPT about zebras'
+late
+say 09-last "LAST-PROMPT about zebras: $ASKED"
 run 07-skills bash -c 'client skills list --json'
 kill $gateway
 sleep 3

@@ -19,11 +19,14 @@ cat > "$PROJECT/opencode.jsonc" <<END
 END
 set_up opencode
 # Through stdin: of arguments with blanks the client quotes each, and what is quoted in them.
-typed() { printf "printf %%s '%s' | %s run --format json" "$1" "$client"; }
-run 01-first bash -c "$(typed "FIRST-PROMPT about zebras$(calls bash '{"command":"printf %s-%s tool output","description":"d"}')")"
+typed() { printf "printf %%s '%s' | %s run --format json %s" "$1" "$client" "${*:2}"; }
+read_it() { printf '{"filePath":"%s/marsh/gate.txt"}' "$PROJECT"; }
+write_it() { printf '{"filePath":"%s/marsh/after.txt","content":"reed"}' "$PROJECT"; }
+run 01-first bash -c "$(typed "FIRST-PROMPT about zebras: $ASKED$(calls bash '{"command":"printf %s-%s tool output","description":"d"}' \
+    read "$(read_it)" write "$(write_it)")")"
 keep 01-first
 id=$(grep -o '"sessionID":"[^"]*"' "$OUT/01-first.stdout" | head -1 | cut -d'"' -f4)
-run 02-resume "$client" run --format json -s "$id" 'SECOND-PROMPT about zebras'
+run 02-resume bash -c "$(typed "SECOND-PROMPT about zebras: $ASKED$(calls read "$(read_it)")" -s "$id")"
 "$client" serve --port 8963 --hostname 127.0.0.1 > "$OUT/serve.log" 2>&1 &
 server=$!
 for _ in $(seq 60); do curl -s -m 20 "http://127.0.0.1:8963/config?directory=$PROJECT" > /dev/null && break; sleep .5; done
@@ -40,5 +43,6 @@ mkdir -p sub && cd sub || exit 1
 run 07-subfolder "$client" run --format json 'SUBFOLDER-PROMPT about zebras'
 cd .. || exit 1
 switch_off
-run 08-last "$client" run --format json 'LAST-PROMPT about zebras'
+late
+run 08-last "$client" run --format json "LAST-PROMPT about zebras: $ASKED"
 finish

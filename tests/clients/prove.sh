@@ -6,18 +6,22 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- claude-code codex opencode openclaw
 bad=0
 
-# expect CLIENT WHAT CHECK
+# expect CLIENT WHAT CHECK...
 expect() {
-    local said
-    said=$(TAKE_AWAY=$2 "$here/run.sh" "$1" 2>&1)
-    if grep -q "^$1: FAIL $3" <<< "$said"; then
-        echo "$1 without $2: seen by \"$3\""
-    else
-        echo "$1 without $2: NOT SEEN by \"$3\""
-        bad=1
-    fi
+    local said client=$1 what=$2 check
+    said=$(TAKE_AWAY=$what "$here/run.sh" "$client" 2>&1)
+    for check in "${@:3}"; do
+        if grep -qF "$client: FAIL $check" <<< "$said"; then
+            echo "$client without $what: seen by \"$check\""
+        else
+            echo "$client without $what: NOT SEEN by \"$check\""
+            bad=1
+        fi
+    done
 }
 
+recalled='what the memory knows reaches the model'
+shortened='what the session changed reaches the model after a compaction'
 for client in "$@"; do
     expect "$client" root 'ROOT.md is in what the model gets'
     expect "$client" protocol 'the protocol is in what the model gets'
@@ -27,14 +31,33 @@ for client in "$@"; do
         expect "$client" PreCompact 'PreCompact was answered'
         expect "$client" TaskCompleted 'TaskCompleted saved a session'
         expect "$client" SessionEnd 'the end of the first session saved it'
-        expect "$client" SessionStart 'every event arrived'
+        expect "$client" SessionStart 'every event arrived' "$shortened"
+        expect "$client" UserPromptSubmit "$recalled at a prompt"
+        expect "$client" PostToolUse "$recalled at a file"
+        expect "$client" record 'at a prompt it comes once in a session' 'at a file it comes once in a session'
         ;;
     codex)
-        for event in SessionStart PreCompact Stop SessionEnd; do
+        for event in PreCompact Stop SessionEnd; do
             expect "$client" $event 'every event arrived'
         done
+        expect "$client" SessionStart 'every event arrived' "$shortened"
+        expect "$client" UserPromptSubmit "$recalled at a prompt"
+        expect "$client" PostToolUse "$recalled at a file" "$recalled at a file below a subfolder"
+        expect "$client" record 'at a prompt it comes once in a session' 'at a file it comes once in a session'
         ;;
-    opencode | openclaw) expect "$client" plugin 'every prompt is in the log once' ;;
+    opencode)
+        expect "$client" plugin 'every prompt is in the log once'
+        expect "$client" experimental.chat.messages.transform "$recalled at a prompt"
+        expect "$client" tool.execute.after "$recalled at a file"
+        expect "$client" compact "$shortened"
+        expect "$client" record 'at a file it comes once in a session'
+        ;;
+    openclaw)
+        expect "$client" plugin 'every prompt is in the log once'
+        expect "$client" before_prompt_build "$recalled at a prompt"
+        expect "$client" after_compaction "$shortened"
+        expect "$client" record 'at a prompt it comes once in a session'
+        ;;
     esac
 done
 exit $bad

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """take_away.py WHAT: takes one thing out of the project in the working directory that `init` has put there.
 
-WHAT is an event of a hooks file (`PreCompact`, ...), `root` (ROOT.md is never written), `protocol`, `skill`, or `plugin`.
+WHAT is an event of a hooks file (`PreCompact`, ...), `root` (ROOT.md is never written), `protocol`, `skill`, `record` (of
+what was told), `plugin`, or a word of a plugin: an event that it is to be called at, or `compact`.
 `prove.sh` runs the real client without it and expects a check to fail.
 """
 import glob, json, os, shutil, sys
@@ -29,7 +30,14 @@ elif what == "plugin":
     for path in glob.glob(".hipocampus/openclaw-plugin") + glob.glob("hooks/hipocampus-compact"):
         shutil.rmtree(path)
         gone += 1
+elif what == "record":
+    os.makedirs("memory/.hipocampus.log-recall")
+    gone += 1
 else:
+    for path in glob.glob(".opencode/plugin*/hipocampus.js") + glob.glob(".hipocampus/openclaw-plugin/index.js"):
+        text = open(path).read()
+        open(path, "w").write(text.replace(f'"{what}"', '"taken.away"'))
+        gone += f'"{what}"' in text
     for path in filter(os.path.exists, [".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json"]):
         settings = json.load(open(path))
         gone += settings.get("hooks", {}).pop(what, None) is not None

@@ -127,6 +127,7 @@ impl Desk {
             columns: None,
             talk: hipocampus::Talk::Normal,
             patience: std::time::Duration::from_secs(30),
+            hook_patience: std::time::Duration::from_secs(30),
         };
         let args: Vec<_> = args.iter().map(Into::into).collect();
         let code = run(&args, &mut world) as u8;

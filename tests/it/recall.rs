@@ -1,6 +1,8 @@
 //! What an agent is told of the memory at a prompt: a memory and a prompt go in, what its client reads comes out.
 
 use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
 
 use hipocampus::Exit;
 use hipocampus::internals::tokens::count;
@@ -213,6 +215,24 @@ fn a_hook_that_fails_says_nothing_and_stops_nothing() {
 }
 
 #[test]
+fn a_hook_that_is_late_says_nothing_and_stops_nothing() {
+    let project = memory(&[("2026-03-10", CACHE), ("2026-03-11", LOCK)], "## Topics Index");
+    let prompt = json!({"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": ASKED});
+    let path = project.path("src/net/lock.rs");
+    let tool = json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_input": {"file_path": path}});
+    for (at, input) in [("prompt", prompt), ("tool", tool)] {
+        let run = |patience: Duration| {
+            let run = project.run(["hook", at]).today(TODAY).stdin(input.to_string());
+            run.hook_patience(patience)
+        };
+        run(Duration::ZERO).gives(Exit::Done, "", "");
+        // What was not said is not taken for said.
+        let said = run(Duration::from_secs(60)).output();
+        assert!(said.out.contains("From this project's memory"), "{at}: {}", said.out);
+    }
+}
+
+#[test]
 fn it_can_be_switched_off_and_made_smaller() {
     let project = memory(&[("2026-03-10", CACHE)], "## Topics Index");
     project.write("hipocampus.config.json", "{\"recall\": {\"prompt\": false}}");
@@ -302,16 +322,54 @@ fn a_file_brings_what_is_known_about_it_once_in_a_session() {
     assert_eq!(told_at(&project, "u", "src/net/lock.rs"), "");
 }
 
-#[test]
-fn a_patch_of_codex_names_its_files() {
-    let project = memory(&[("2026-03-10", LOCK)], "## Topics Index");
-    let patch = "*** Begin Patch\n*** Update File: src/net/lock.rs\n@@\n-a\n+b\n*** End Patch";
+/// What Codex is told after it changed a file, named as its patch does in a folder.
+fn told_at_patch(project: &Project, cwd: &Path, session: &str, file: &str) -> String {
+    let patch = format!("*** Begin Patch\n*** Update File: {file}\n@@\n-a\n+b\n*** End Patch");
     let input = json!({
-        "hook_event_name": "PostToolUse", "session_id": "s", "transcript_path": "/h/sessions/rollout-x.jsonl",
-        "tool_name": "apply_patch", "tool_input": {"command": patch},
+        "hook_event_name": "PostToolUse", "session_id": session, "transcript_path": "/h/sessions/rollout-x.jsonl",
+        "cwd": cwd, "tool_name": "apply_patch", "tool_input": {"command": patch},
     });
-    let out = project.run(["hook", "tool"]).today(TODAY).stdin(input.to_string()).output().out;
+    let run = project.run(["hook", "tool"]).cwd(cwd.to_path_buf()).today(TODAY);
+    run.stdin(input.to_string()).output().out
+}
+
+#[test]
+fn a_patch_of_codex_names_its_files_wherever_it_works() {
+    let project = memory(&[("2026-03-10", LOCK)], "## Topics Index");
+    let root = project.root().to_path_buf();
+    let out = told_at_patch(&project, &root, "s", "src/net/lock.rs");
     assert!(out.contains("two deadlock") && !out.starts_with("{\"additionalContext\""), "{out}");
+    let (net, disk) = (project.path("src/net"), project.path("src/disk"));
+    for folder in [&net, &disk] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    for (session, cwd, file, is_it) in [
+        ("a", &net, "lock.rs", true),
+        ("b", &net, "./lock.rs", true),
+        ("c", &disk, "../net/lock.rs", true),
+        ("d", &disk, "lock.rs", false),
+        ("f", &net, "../../../../lock.rs", false),
+    ] {
+        let out = told_at_patch(&project, cwd, session, file);
+        assert_eq!(out.contains("two deadlock"), is_it, "{file} in {}: {out}", cwd.display());
+    }
+}
+
+#[test]
+fn a_linked_worktree_names_the_files_of_its_project() {
+    let project = memory(&[("2026-03-10", LOCK)], "## Topics Index");
+    let beside = tempfile::tempdir().unwrap();
+    let tree = beside.path().canonicalize().unwrap();
+    let record = project.path(".git/worktrees/w");
+    std::fs::create_dir_all(&record).unwrap();
+    std::fs::create_dir_all(tree.join("src/net")).unwrap();
+    std::fs::write(tree.join(".git"), format!("gitdir: {}\n", record.display())).unwrap();
+    std::fs::write(record.join("commondir"), "../..\n").unwrap();
+    std::fs::write(record.join("gitdir"), format!("{}\n", tree.join(".git").display())).unwrap();
+    let at = |cwd: &Path, session, file| told_at_patch(&project, cwd, session, file);
+    assert!(at(&tree, "s", "src/net/lock.rs").contains("two deadlock"));
+    assert!(at(&tree.join("src/net"), "t", "lock.rs").contains("two deadlock"));
+    assert!(!at(&tree, "u", "lock.rs").contains("two deadlock"));
 }
 
 #[test]
@@ -345,6 +403,15 @@ fn after_a_compaction_the_session_hears_what_it_settled_and_changed() {
         "{text}"
     );
     assert!(text.contains("- files: src/search/draw.rs") && count(&text) < 320, "{text}");
+    // The same where an agent says it with its next prompt, which may ask for nothing.
+    let prompt = |prompt: &str| {
+        let input = json!({"hook_event_name": "chat.message", "session_id": "s", "source": "compact", "platform": "opencode", "prompt": prompt});
+        let run = project.run(["hook", "prompt"]).today(TODAY).stdin(input.to_string());
+        context(&run.output().out)
+    };
+    for asked in ["", "go on"] {
+        assert!(prompt(asked).contains("- files: src/search/draw.rs"), "{asked}");
+    }
     assert!(!context(&start("s", "startup")).contains("draw.rs"));
     assert!(!context(&start("t", "compact")).contains("draw.rs"));
 }

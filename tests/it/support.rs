@@ -177,6 +177,7 @@ pub(crate) struct Run {
     env: HashMap<OsString, OsString>,
     stdin: Vec<u8>,
     patience: Duration,
+    hook_patience: Duration,
     columns: Option<usize>,
 }
 
@@ -197,6 +198,7 @@ impl Run {
             env: HashMap::new(),
             stdin: Vec::new(),
             patience: Duration::from_secs(30),
+            hook_patience: Duration::from_secs(30),
             columns: None,
         }
     }
@@ -230,6 +232,12 @@ impl Run {
         self
     }
 
+    /// How long a person waits for what a hook tells.
+    pub(crate) fn hook_patience(mut self, patience: Duration) -> Self {
+        self.hook_patience = patience;
+        self
+    }
+
     /// What is on stdin.
     pub(crate) fn stdin(mut self, text: impl AsRef<[u8]>) -> Self {
         self.stdin = text.as_ref().to_vec();
@@ -258,6 +266,7 @@ impl Run {
             columns: self.columns,
             talk: hipocampus::Talk::Normal,
             patience: self.patience,
+            hook_patience: self.hook_patience,
         };
         let exit = run(&self.args, &mut world);
         Output { exit, out: out.text(), err: err.text() }

@@ -69,16 +69,21 @@ fn writes(tool: &str) -> bool {
     words.iter().any(|word| tool.contains(word)) && !tool.contains("todo") && !tool.contains("task")
 }
 
+/// The files that a patch names, in the form that Codex hands to `apply_patch`.
+pub(crate) fn of_patch(patch: &str) -> impl Iterator<Item = String> {
+    let marks = ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
+    let named = move |line: &str| {
+        let name = marks.iter().find_map(|mark| line.strip_prefix(mark))?;
+        Some(name.trim().to_owned())
+    };
+    patch.lines().filter_map(named)
+}
+
 impl Made {
     /// Reads a patch or a command line.
     fn text(&mut self, text: &str) {
         if text.contains("*** Begin Patch") {
-            let marks =
-                ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
-            for line in text.lines() {
-                let path = marks.iter().find_map(|mark| line.strip_prefix(mark));
-                self.files.extend(path.map(|path| path.trim().to_owned()));
-            }
+            self.files.extend(of_patch(text));
         } else if text.contains("commit") {
             self.commits.extend(in_command(text));
         }

@@ -49,11 +49,14 @@ const save = async (name, event, context) => {
   await run(cwd, ["compact", "--stdin"], JSON.stringify(payload));
 };
 
+// Sessions that were shortened since their last prompt.
+const shortened = new Set();
 const prepend = async ({ prompt }, context) => {
   const cwd = context?.workspaceDir;
   if (!cwd || !prompt || !existsSync(join(cwd, "hipocampus.config.json"))) return;
   const session_id = context.sessionId ?? context.sessionKey;
-  const payload = { session_id, hook_event_name: "before_prompt_build", platform: "openclaw", prompt };
+  const source = shortened.delete(context.sessionKey) ? "compact" : undefined;
+  const payload = { session_id, hook_event_name: "before_prompt_build", platform: "openclaw", prompt, source };
   const known = await recall(cwd, payload);
   return known ? { prependContext: known } : undefined;
 };
@@ -65,6 +68,7 @@ export default {
     for (const name of ["agent_end", "before_reset"]) {
       api.on(name, (event, context) => save(name, event, context));
     }
+    api.on("after_compaction", (_event, context) => void shortened.add(context?.sessionKey));
     api.on("before_prompt_build", prepend);
   },
 };
