@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use regex::{Regex, bytes};
 use serde_json::Value;
 
-use crate::capture::transcript;
+use crate::capture::transcript::fields;
 
 /// The fields whose texts make up one message together: what is opened in one of them goes on in the next.
 const SPOKEN: [&str; 7] = ["content", "item", "message", "parts", "payload", "prompt", "text"];
@@ -21,7 +21,7 @@ pub(crate) fn without(record: &[u8]) -> Cow<'_, [u8]> {
     if !TAG.is_match(record) {
         return Cow::Borrowed(record);
     }
-    let Some(mut value) = transcript::whole_value(record) else { return Cow::Borrowed(record) };
+    let Some(mut value) = fields::whole_value(record) else { return Cow::Borrowed(record) };
     let before = value.clone();
     clean(&mut value, &mut false);
     if value == before { Cow::Borrowed(record) } else { Cow::Owned(value.to_string().into_bytes()) }

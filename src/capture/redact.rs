@@ -18,6 +18,7 @@ mod between;
 mod codes;
 mod columns;
 mod config;
+mod existing_marks;
 mod explicit;
 mod fits;
 mod foreign;
@@ -54,13 +55,13 @@ mod wrapped;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use config::Settings;
 pub use config::{CustomRule, RedactionConfig};
 use json::Part;
 pub use loose::{LetThrough, let_through};
+pub use marks::{Proven, Redacted};
 use marks::{around, repeat, replace};
 use proven_values::Proofs;
 pub use remember::Remembered;
@@ -72,27 +73,6 @@ use scan::{Finding, Walk};
 pub struct Redactor {
     settings: Settings,
     version: u64,
-}
-
-/// Text without its secrets.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Redacted<'a> {
-    /// the text; borrowed when nothing was found
-    pub bytes: Cow<'a, [u8]>,
-    /// how many secrets each rule found
-    pub counts: BTreeMap<Cow<'static, str>, usize>,
-    /// the values that are secrets wherever they stand, each with the rule that proved it; of very many, some
-    pub proven: Proven,
-}
-
-/// Values, each with the rule that proved it.
-pub type Proven = BTreeMap<Vec<u8>, Cow<'static, str>>;
-
-impl Redacted<'_> {
-    /// How many secrets were found.
-    pub fn total(&self) -> usize {
-        self.counts.values().sum()
-    }
 }
 
 impl Redactor {

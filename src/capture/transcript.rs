@@ -8,7 +8,7 @@ mod answers;
 mod claude_code;
 mod codex;
 mod condensed;
-mod fields;
+pub(crate) mod fields;
 pub(crate) mod made;
 mod mended;
 mod openclaw;
@@ -215,13 +215,6 @@ pub(crate) struct NoRecord;
 /// What a record says. `None` for records that are not part of a session, and for anything else.
 pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     said(record).ok().flatten()
-}
-
-/// The value that a record is, halves of surrogate pairs replaced.
-pub(crate) fn whole_value(record: &[u8]) -> Option<serde_json::Value> {
-    let text = std::str::from_utf8(record).ok()?;
-    let parsed = serde_json::from_str(text).ok();
-    parsed.or_else(|| serde_json::from_str(&fields::without_halves(text)).ok())
 }
 
 /// What a line of a transcript says, if it is a record and part of a session.

@@ -14,7 +14,7 @@ use crate::memory::due::Due;
 use crate::platform;
 use crate::project::{self, Project};
 use crate::refresh::due;
-use crate::status_report::needs::ProjectState;
+use crate::status_report::ProjectState;
 use crate::status_report::{self, details, screen, silence};
 use crate::terminal::Paint;
 use crate::world::World;

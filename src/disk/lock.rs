@@ -1,22 +1,21 @@
 //! The lock of a memory: one file, never deleted, held for the length of a run.
 //!
-//! Where the file system has no locks, a folder that one run alone can put in its place stands for one: see [`Claim`].
+//! Where the file system has no locks, a folder that one run alone can put in its place stands for one: see [`claim`].
 
 mod claim;
+mod held;
 mod holder;
 
 use std::fs::{File, TryLockError};
 use std::io;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::folder::Folder;
-use crate::Problem;
-use crate::layout;
-use claim::Claim;
+pub(crate) use held::{Busy, Held, Lock};
+use held::{Kept, Pauses};
 
 /// A name for this process that no other one has, on whatever machine: [`is_gone`] knows it again.
 pub(crate) fn this_process() -> String {
@@ -30,69 +29,6 @@ pub(crate) fn is_gone(process: &str) -> bool {
 
 /// The mode of the lock file: whoever shares the memory has to be able to open it.
 const MODE: Mode = Mode::from_raw_mode(0o644);
-
-/// How asking for the lock went.
-#[derive(Debug)]
-pub(crate) enum Lock {
-    /// ours until this value is dropped
-    Held(Held),
-    /// another run has it, and kept it for as long as we were ready to wait
-    Busy(Busy),
-    /// the lock cannot be taken, by nobody or not by this user: what needs it cannot be done
-    Unavailable(io::Error),
-}
-
-/// Proof that this run has the memory to itself, until it is dropped. What is only right under the lock asks for a
-/// reference to it.
-#[derive(Debug)]
-#[expect(dead_code, reason = "held for what dropping them does")]
-pub(crate) struct Held(Kept);
-
-#[derive(Debug)]
-#[expect(dead_code, reason = "held for what dropping them does")]
-enum Kept {
-    Lock(File),
-    Claim(Claim),
-}
-
-/// Another run has the lock.
-#[derive(Debug, Default)]
-pub(crate) struct Busy {
-    /// which process does not let go of it, and what to do, in words; where the system tells, and only from a
-    /// minute on
-    pub stuck: Option<String>,
-}
-
-impl Lock {
-    /// The proof that this run has the memory to itself, if it has.
-    pub(crate) fn held(&self) -> Option<&Held> {
-        match self {
-            Lock::Held(held) => Some(held),
-            Lock::Busy(_) | Lock::Unavailable(_) => None,
-        }
-    }
-
-    /// The same, or why there is none; `hint` says what that means for the command.
-    pub(crate) fn held_or(&self, hint: &str) -> Result<&Held, Problem> {
-        let why = || self.refusal(layout::LOCK).unwrap_or_default();
-        self.held().ok_or_else(|| Problem::new(why()).hint(hint))
-    }
-
-    /// Why this run does not have the memory to itself, in one line; `None` if it has. `name` is the lock file's.
-    pub(crate) fn refusal(&self, name: &str) -> Option<String> {
-        match self {
-            Lock::Held(_) => None,
-            Lock::Busy(Busy { stuck: None }) => Some("another run has the memory".to_owned()),
-            Lock::Busy(Busy { stuck: Some(who) }) => {
-                Some(format!("another run has the memory: {who}"))
-            }
-            Lock::Unavailable(error) => Some(format!(
-                "`{name}` cannot be locked ({}); see to it that you may read it, and that its folder is on a disk that can be written",
-                super::describe(error)
-            )),
-        }
-    }
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
@@ -188,28 +124,6 @@ fn is_unsupported(error: &io::Error) -> bool {
     errno.is_some_and(|errno| {
         [Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL, Errno::NOLCK].contains(&errno)
     })
-}
-
-/// Waits that grow from one millisecond to 25.
-struct Pauses(Duration);
-
-impl Default for Pauses {
-    fn default() -> Self {
-        Self(Duration::from_millis(1))
-    }
-}
-
-impl Pauses {
-    /// Waits once; `false`, without waiting, if there is no time left.
-    fn next_before(&mut self, until: Instant) -> bool {
-        if Instant::now() >= until {
-            return false;
-        }
-        crate::progress::tick(|| "waiting for another hipocampus to finish".to_owned());
-        sleep(self.0);
-        self.0 = (self.0 * 2).min(Duration::from_millis(25));
-        true
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::report::{Report, RootReport, WrittenBy};
 use super::screen::{one_unsaved, whose};
-use super::{Report, RootReport, WrittenBy};
 use crate::hooks::recalled::Week;
 use crate::layout;
 use crate::meaning::page::Standing;

@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 
 use chrono::DateTime;
 
-use super::needs::{Need, ProjectState};
+use super::report::{Need, ProjectState};
+use super::report::{Report, RootReport, WrittenBy};
 use super::unsaved::{Unsaved, UnsavedReason};
-use super::{Report, RootReport, WrittenBy};
 use crate::hooks::off::{OFF, Off};
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, entries};

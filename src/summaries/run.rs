@@ -4,23 +4,25 @@
 //! cost is reserved before it is made.
 
 mod calls;
+mod job;
 
 use std::collections::BTreeSet;
 
 use anyhow::Result;
 use chrono::NaiveDate;
 
-use self::calls::ReservedCall;
+pub(crate) use self::calls::RunOptions;
+use self::calls::{Calls, ReservedCall};
+use self::job::{Job, NodeOutcome};
 use super::by_model::{self, RootTask};
 use super::claim::PROCESS;
 use super::spend::CallOutcome;
 use super::store::{SummaryStore, SummaryTask};
-use super::{prompt, sections, verdict};
+use super::{prompt, verdict};
 use crate::capture::Redact as _;
-use crate::disk::{self, Held, Lock};
+use crate::disk::{self, Held};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
-use crate::layout;
 use crate::memory::period::Period;
 use crate::memory::tokens::count;
 use crate::refresh::Updated;
@@ -32,20 +34,9 @@ use crate::world::World;
 /// After so many failures one after the other the run ends: it will not get better.
 const FAILURES: usize = 3;
 
-/// What is asked for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct RunOptions<'a> {
-    /// for `sh -c`
-    pub(crate) command: &'a str,
-    /// the most nodes
-    pub(crate) most: Option<usize>,
-    /// the most tokens on a day, of all runs
-    pub(crate) per_day: u64,
-}
-
 pub(crate) struct Run<'a> {
     desk: &'a SummaryStore<'a>,
-    wish: RunOptions<'a>,
+    calls: Calls<'a>,
     by: String,
     tried: BTreeSet<Period>,
     /// the last day of the facts with which ROOT.md was tried last, and how often it was
@@ -55,7 +46,6 @@ pub(crate) struct Run<'a> {
     failed: usize,
     /// how many wait, with the one at hand
     left: usize,
-    spent: (u64, u64),
     last: Option<Updated>,
 }
 
@@ -71,62 +61,14 @@ pub(crate) struct RunEnd {
     pub(crate) is_full: bool,
 }
 
-enum NodeOutcome {
-    Stored(String),
-    /// it stays as it is, and why
-    Failed(String),
-    /// the limit of the day leaves no room
-    Full,
-    /// the command cannot work now, and why
-    Out(String),
-    Stopped,
-}
-
-/// What a command is to write.
-enum Job {
-    Node(SummaryTask),
-    Root(RootTask),
-}
-
 /// What was taken, by name, and what is to be done with it, where that can be told.
 type Taken = (String, Result<Job, Problem>);
 
-impl Job {
-    /// What claims and the record of tokens call it.
-    fn name(&self) -> String {
-        match self {
-            Self::Node(task) => task.period.to_string(),
-            Self::Root(_) => by_model::ROOT.to_owned(),
-        }
-    }
-
-    /// The file it becomes, below the project root.
-    fn path(&self) -> String {
-        match self {
-            Self::Node(task) => layout::node_path(task.period),
-            Self::Root(_) => layout::root_path(),
-        }
-    }
-
-    /// The least and the most tokens that an answer has to have room for.
-    fn room(&self, root_cap: u32) -> (u64, u64) {
-        let (least, most) = match self {
-            Self::Node(task) => {
-                let level = task.period.level();
-                (sections::budget(level) / 3, sections::most(level))
-            }
-            // A page that is over its cap is sent back with its size.
-            Self::Root(_) => (root_cap / 3, root_cap.saturating_mul(2)),
-        };
-        (least.into(), most.into())
-    }
-}
-
 impl<'a> Run<'a> {
-    pub(crate) fn new(desk: &'a SummaryStore<'a>, wish: RunOptions<'a>) -> Self {
+    pub(crate) fn new(desk: &'a SummaryStore<'a>, options: RunOptions<'a>) -> Self {
         Self {
             desk,
-            wish,
+            calls: Calls { desk, options, spent: (0, 0) },
             by: format!("{PROCESS}{}", disk::this_process()),
             tried: BTreeSet::new(),
             tried_root: (None, 0),
@@ -134,7 +76,6 @@ impl<'a> Run<'a> {
             stored: 0,
             failed: 0,
             left: 0,
-            spent: (0, 0),
             last: None,
         }
     }
@@ -145,7 +86,8 @@ impl<'a> Run<'a> {
         let mut in_a_row = 0;
         let mut why = None;
         let mut is_full = false;
-        while !interrupt::asked() && self.wish.most.is_none_or(|most| self.taken() < most) {
+        while !interrupt::asked() && self.calls.options.most.is_none_or(|most| self.taken() < most)
+        {
             let Some((name, job)) = self.take()? else { break };
             let turn = match job {
                 Ok(job) => self.turn(world, &job)?,
@@ -172,7 +114,7 @@ impl<'a> Run<'a> {
                 }
                 NodeOutcome::Full => {
                     is_full = true;
-                    let most = grouped(self.wish.per_day);
+                    let most = grouped(self.calls.options.per_day);
                     why = Some(format!("the limit of {most} tokens a day leaves no room"));
                     break;
                 }
@@ -196,7 +138,7 @@ impl<'a> Run<'a> {
             by_hand::tell_problems(world, done);
         }
         let list = self.desk.list(0)?;
-        let (input, output) = self.spent;
+        let (input, output) = self.calls.spent;
         writeln!(
             world.out,
             "hipocampus summarize: {} stored, {} not, {} left; {} tokens in, {} out",
@@ -216,10 +158,14 @@ impl<'a> Run<'a> {
         Ok(if self.failed > 0 { Exit::Problem } else { Exit::Done })
     }
 
-    fn lock(&self) -> Result<Lock, Problem> {
-        let lock = by_hand::take_lock(self.desk.memory.folder(), self.desk.patience)?;
-        lock.held_or("nothing was changed")?;
-        Ok(lock)
+    fn call(
+        &mut self,
+        world: &World,
+        job: &Job,
+        text: &str,
+    ) -> Result<Option<ReservedCall>, Problem> {
+        let progress = format!("{} done, {} left", self.stored, self.left);
+        self.calls.call(world, job, text, &progress)
     }
 
     /// How many nodes were taken, ROOT.md too.
@@ -229,13 +175,13 @@ impl<'a> Run<'a> {
 
     /// Takes what is next, and a claim on it: a node, and when none waits, ROOT.md.
     fn take(&mut self) -> Result<Option<Taken>, Problem> {
-        let lock = self.lock()?;
+        let lock = self.calls.lock()?;
         let Some(alone) = lock.held() else { return Ok(None) };
         self.desk.refresh(alone)?;
         let Some((period, waiting)) = self.desk.next(&self.tried)? else {
             return self.take_root(alone);
         };
-        let most = self.wish.most.map_or(usize::MAX, |most| most - self.taken());
+        let most = self.calls.options.most.map_or(usize::MAX, |most| most - self.taken());
         self.left = waiting.min(most);
         self.tried.insert(period);
         let task = self.desk.task(period);
@@ -269,7 +215,7 @@ impl<'a> Run<'a> {
     }
 
     fn let_go(&self, name: &str) -> Result<(), Problem> {
-        let lock = self.lock()?;
+        let lock = self.calls.lock()?;
         let Some(alone) = lock.held() else { return Ok(()) };
         self.desk.release(alone, name, Some(&self.by))
     }
@@ -291,20 +237,20 @@ impl<'a> Run<'a> {
             let Some(made) = self.call(world, job, &text)? else {
                 return Ok(NodeOutcome::Full);
             };
-            let answer = match self.answer(job, &made)? {
+            let answer = match self.calls.answer(job, &made)? {
                 Ok(answer) => answer,
                 Err(turn) => return Ok(turn),
             };
             // Of a part only that it says something is required.
             if answer.trim().is_empty() {
-                self.settle(&made, CallOutcome::Refused, count(&answer))?;
+                self.calls.settle(&made, CallOutcome::Refused, count(&answer))?;
                 return Ok(NodeOutcome::Failed(format!(
                     "part {} of {}: nothing came back",
                     at + 1,
                     parts.len()
                 )));
             }
-            self.settle(&made, CallOutcome::Part, count(&answer))?;
+            self.calls.settle(&made, CallOutcome::Part, count(&answer))?;
             answers.push(self.desk.redacted(&verdict::harmless(&answer)));
         }
         self.asked(world, job, &prompt::merged(&ask, &answers))
@@ -324,7 +270,7 @@ impl<'a> Run<'a> {
                     None => Ok(NodeOutcome::Failed(refusal)),
                 };
             };
-            let answer = match (self.answer(job, &made)?, spare.take()) {
+            let answer = match (self.calls.answer(job, &made)?, spare.take()) {
                 (Ok(answer), kept) => {
                     spare = kept;
                     answer
@@ -346,7 +292,7 @@ impl<'a> Run<'a> {
                 (Ok(good), _) => match leaning(&good) {
                     None => return self.store(job, &made, tokens, &good),
                     Some(why) => {
-                        self.settle(&made, CallOutcome::Refused, tokens)?;
+                        self.calls.settle(&made, CallOutcome::Refused, tokens)?;
                         text = prompt::again(&text, &answer, &why);
                         spare = Some((made, tokens, good));
                         continue;
@@ -355,7 +301,7 @@ impl<'a> Run<'a> {
                 (Err(_), Some((_, _, good))) => return self.store(job, &made, tokens, &good),
                 (Err(wrong), None) => wrong.join("; "),
             };
-            self.settle(&made, CallOutcome::Refused, tokens)?;
+            self.calls.settle(&made, CallOutcome::Refused, tokens)?;
             text = prompt::again(&text, &answer, &refusal);
         }
         Ok(NodeOutcome::Failed(format!("refused twice: {refusal}")))
@@ -385,7 +331,7 @@ impl<'a> Run<'a> {
         tokens: u32,
         text: &str,
     ) -> Result<NodeOutcome, Problem> {
-        let lock = self.lock()?;
+        let lock = self.calls.lock()?;
         let Some(alone) = lock.held() else { return Ok(NodeOutcome::Stopped) };
         let name = job.name();
         let claims = self.desk.claims()?;
@@ -395,7 +341,7 @@ impl<'a> Run<'a> {
             Job::Root(task) => by_model::is_as_read(self.desk, task)?,
         };
         if taken || !waits {
-            self.desk.note(alone, &self.settled(made, CallOutcome::Refused, tokens))?;
+            self.desk.note(alone, &self.calls.settled(made, CallOutcome::Refused, tokens))?;
             return Ok(NodeOutcome::Failed("somebody else has written it meanwhile".to_owned()));
         }
         let (done, lines) = match job {
@@ -408,7 +354,7 @@ impl<'a> Run<'a> {
                 (done, format!("the facts of {}", counted(task.facts.nodes, "node")))
             }
         };
-        self.desk.note(alone, &self.settled(made, CallOutcome::Stored, tokens))?;
+        self.desk.note(alone, &self.calls.settled(made, CallOutcome::Stored, tokens))?;
         self.desk.release(alone, &name, Some(&self.by))?;
         let told = format!(
             "stored, {} for {lines} ({} tokens in, {} out)",

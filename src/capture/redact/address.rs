@@ -13,6 +13,23 @@ pub(super) fn is(value: &[u8]) -> bool {
     resource(value) || has_scheme(value) || host(value) || rooted(value) || relative(value)
 }
 
+/// A path or an address: known by its form, or by parts that read as names.
+pub(super) fn path(value: &[u8]) -> bool {
+    let rooted = [&b"./"[..], b"../", b"$HOME/", b"~/", b"\\\\", b"@/"]
+        .iter()
+        .any(|root| value.starts_with(root));
+    let drive = value.len() > 2
+        && value[0].is_ascii_alphabetic()
+        && value[1] == b':'
+        && matches!(value[2], b'\\' | b'/');
+    let parts = value.split(|byte| matches!(byte, b'/' | b'\\')).filter(|part| !part.is_empty());
+    let slashes = value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
+    rooted
+        || drive
+        || slashes > 0 && parts.clone().all(|part| identifier(part) || part.len() < 4)
+        || is(value)
+}
+
 /// `arn:aws:...`, `urn:...`: a prefix and parts after it.
 fn resource(value: &[u8]) -> bool {
     [&b"arn:"[..], b"urn:"].iter().any(|prefix| value.starts_with(prefix))

@@ -6,11 +6,11 @@ use std::ops::Range;
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::existing_marks::touches_mark;
 use super::objects::objects;
 use super::rules;
 use super::scan::Finding;
 use super::shapes::identifier;
-use super::text::touches_mark;
 
 /// What a project changes about redaction. Unknown keys are tolerated.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]

@@ -3,8 +3,9 @@
 //! The name is the proof. Every value goes that is no placeholder, reference, type, call, path or word, so the
 //! question is no longer whether a value looks like a secret but whether it can be anything else.
 
+use super::address::path;
 use super::lists::STAND_INS;
-use super::shapes::{algorithm, identifier, number, path};
+use super::shapes::{algorithm, identifier, number};
 use super::spelling::{self, Made, camel, in_words, phrase};
 use super::words::SecretKind;
 use super::{address, shapes, validators};

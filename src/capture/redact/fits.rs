@@ -3,7 +3,7 @@
 use super::explicit::{self, Tie};
 use super::rules::{self, Gate, Rule};
 use super::words::SecretKind;
-use super::{formats, shapes, validators};
+use super::{address, formats, shapes, validators};
 
 /// Whether the value passes the gate of its rule.
 pub(super) fn fits(rule: &Rule, value: &[u8]) -> bool {
@@ -17,7 +17,7 @@ pub(super) fn fits(rule: &Rule, value: &[u8]) -> bool {
             validators::password(value, false)
                 || explicit::is_secret(SecretKind::Password, Tie::Prose, value)
         }
-        Gate::Pair => validators::password(value, true) && !shapes::path(value) && !address(value),
+        Gate::Pair => validators::password(value, true) && !address::path(value) && !address(value),
         // The name of another call, in a list of them
         Gate::Chosen => {
             !value.ends_with(b"(") && explicit::is_secret(SecretKind::Password, Tie::Quoted, value)
@@ -55,5 +55,5 @@ fn made(value: &[u8]) -> bool {
         .filter(|body| body.len() >= 8);
     std::iter::once(value)
         .chain(body)
-        .any(|body| validators::random(body, 8) && !shapes::path(body))
+        .any(|body| validators::random(body, 8) && !address::path(body))
 }

@@ -268,7 +268,7 @@ fn is_base64(byte: u8) -> bool {
 
 /// Slashes between words: a path, not a line of a key.
 fn worded(run: &[u8]) -> bool {
-    run.contains(&b'/') && super::shapes::path(run) || run.iter().all(u8::is_ascii_lowercase)
+    run.contains(&b'/') && super::address::path(run) || run.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Skips what is between two lines of a key; `None` at the end of the text or of the string it is in.

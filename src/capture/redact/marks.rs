@@ -4,9 +4,29 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::existing_marks::MARK;
 use super::scan::{self, Finding};
-use super::text::MARK;
-use super::{Proven, Redacted};
+
+/// Text without its secrets.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Redacted<'a> {
+    /// the text; borrowed when nothing was found
+    pub bytes: Cow<'a, [u8]>,
+    /// how many secrets each rule found
+    pub counts: BTreeMap<Cow<'static, str>, usize>,
+    /// the values that are secrets wherever they stand, each with the rule that proved it; of very many, some
+    pub proven: Proven,
+}
+
+/// Values, each with the rule that proved it.
+pub type Proven = BTreeMap<Vec<u8>, Cow<'static, str>>;
+
+impl Redacted<'_> {
+    /// How many secrets were found.
+    pub fn total(&self) -> usize {
+        self.counts.values().sum()
+    }
+}
 
 /// Most often a pass is repeated; real text needs two.
 pub(super) const PASSES: usize = 6;

@@ -10,8 +10,9 @@ use std::ops::Range;
 
 use siphasher::sip::SipHasher24;
 
+use super::existing_marks::touches_mark;
 use super::rules;
-use super::text::{is_word, starts_token, touches_mark};
+use super::text::{is_word, starts_token};
 
 /// The least a value has to have to be remembered, in bytes.
 const LEAST: usize = 8;

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::existing_marks::touches_mark;
 use super::keyword_matcher::KeywordMatcher;
 use super::lists;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
-use super::text::{backslashes_before, starts_token, tidy, touches_mark, unsplit};
+use super::text::{backslashes_before, starts_token, tidy, unsplit};
 use super::words::{self, SecretKind};
 use super::{
     address, assignment, codes, columns, fits, foreign, keys, runs, services, sql, urls, wrapped,

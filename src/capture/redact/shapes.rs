@@ -3,7 +3,6 @@
 //! These are guesses about single values. A wrong guess costs a word or keeps a secret, so each has its
 //! samples below, from real text that was mistaken for a secret once.
 
-use super::address;
 use super::lists::ALGORITHMS;
 
 /// For each letter those that seldom follow it in names: under four of ten thousand pairs, counted in a few
@@ -230,23 +229,6 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
-/// A path or an address: known by its form, or by parts that read as names.
-pub(super) fn path(value: &[u8]) -> bool {
-    let rooted = [&b"./"[..], b"../", b"$HOME/", b"~/", b"\\\\", b"@/"]
-        .iter()
-        .any(|root| value.starts_with(root));
-    let drive = value.len() > 2
-        && value[0].is_ascii_alphabetic()
-        && value[1] == b':'
-        && matches!(value[2], b'\\' | b'/');
-    let parts = value.split(|byte| matches!(byte, b'/' | b'\\')).filter(|part| !part.is_empty());
-    let slashes = value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
-    rooted
-        || drive
-        || slashes > 0 && parts.clone().all(|part| identifier(part) || part.len() < 4)
-        || address::is(value)
-}
-
 /// A number in any spelling: dates, times, versions, `-2147483648i32`, `0x7fff_ffff`, `15_000ms`.
 pub(super) fn number(value: &[u8]) -> bool {
     let plain = value.iter().all(|byte| {
@@ -346,7 +328,7 @@ mod tests {
     #[test]
     fn paths() {
         check(
-            path,
+            crate::capture::redact::address::path,
             &[
                 "./x",
                 "~/.ssh/id",

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use super::address::path;
 use super::lists::PLACEHOLDERS;
-use super::shapes::{algorithm, code, identifier, number, path};
+use super::shapes::{algorithm, code, identifier, number};
 use super::text::run_of;
 
 /// Bits of entropy for each byte, by the value's own frequencies: 0 for `aaaa`, 4 for sixteen different bytes.

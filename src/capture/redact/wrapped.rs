@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::text::run_of;
-use super::{shapes, validators};
+use super::{address, shapes, validators};
 
 /// A shorter line was not ended by its width.
 const WIDTH: usize = 40;
@@ -54,7 +54,7 @@ pub(super) fn rest(text: &[u8], span: &Range<usize>) -> Option<Range<usize>> {
         && validators::random(next, 12)
         && !shapes::digest(next)
         && !shapes::uuid(next)
-        && !shapes::path(next)
+        && !address::path(next)
         && run <= value.len() + 8
         && same_alphabet(value, next))
     .then_some(at..at + run)

@@ -2,8 +2,16 @@
 
 use chrono::{DateTime, Datelike, Utc};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::raw::{Fields, Raw};
+
+/// The value that a record is, halves of surrogate pairs replaced.
+pub(crate) fn whole_value(record: &[u8]) -> Option<Value> {
+    let text = std::str::from_utf8(record).ok()?;
+    let parsed = serde_json::from_str(text).ok();
+    parsed.or_else(|| serde_json::from_str(&without_halves(text)).ok())
+}
 
 /// The fields of an object; `None` if it is not one.
 pub(super) fn object<'a, T: Fields<'a>>(raw: Option<Raw<'a>>) -> Option<T> {

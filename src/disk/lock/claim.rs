@@ -16,29 +16,8 @@ use rustix::io::Errno;
 
 use super::super::folder::{COUNTER, DirEntry, Folder};
 use super::super::{TEMP_SUFFIX, system};
+use super::held::{Busy, Claim, Held, Kept, Lock, Pauses};
 use super::holder::{self, Maker};
-use super::{Busy, Held, Kept, Lock, Pauses};
-
-/// A folder that stands for the lock as long as there is a file in it, emptied and removed when this value is dropped.
-#[derive(Debug)]
-pub(super) struct Claim {
-    /// where the claim is made
-    folder: Folder,
-    /// the name of the claim there
-    name: String,
-    /// the folder that is the claim
-    inside: Folder,
-    /// the file in it
-    file: String,
-}
-
-impl Drop for Claim {
-    fn drop(&mut self) {
-        let _ = self.inside.remove(&self.file);
-        // Does nothing where somebody has put his own in its place by now.
-        let _ = self.folder.remove_folder(&self.name);
-    }
-}
 
 impl Folder {
     /// Takes the lock `name` by putting the folder `name-held` in its place.

@@ -1,11 +1,13 @@
 //! The calls of a run: what each may cost is reserved before it is made, and what it took is noted down after it.
 
-use super::{Job, NodeOutcome, Run};
-use crate::disk;
+use super::job::{Job, NodeOutcome};
+use crate::disk::{self, Lock};
 use crate::error::Problem;
 use crate::memory::tokens::count;
+use crate::refresh::by_hand;
 use crate::summaries::permission::hash_of;
 use crate::summaries::spend::{self, CallOutcome, SpendingLine};
+use crate::summaries::store::SummaryStore;
 use crate::summaries::verdict;
 use crate::summarizer::{self, Call, CallEnd};
 use crate::text::{grouped, moment};
@@ -14,18 +16,44 @@ use crate::world::World;
 /// Bytes that are read of an answer for each token it may have.
 const BYTES: u64 = 16;
 
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RunOptions<'a> {
+    /// for `sh -c`
+    pub(crate) command: &'a str,
+    /// the most nodes
+    pub(crate) most: Option<usize>,
+    /// the most tokens on a day, of all runs
+    pub(crate) per_day: u64,
+}
+
+/// Makes the calls of a run, and keeps account of them.
+pub(super) struct Calls<'a> {
+    pub(super) desk: &'a SummaryStore<'a>,
+    pub(super) options: RunOptions<'a>,
+    /// tokens in and out so far
+    pub(super) spent: (u64, u64),
+}
+
 pub(super) struct ReservedCall {
     pub(super) line: SpendingLine,
     pub(super) ended: CallEnd,
 }
 
-impl Run<'_> {
+impl Calls<'_> {
+    pub(super) fn lock(&self) -> Result<Lock, Problem> {
+        let lock = by_hand::take_lock(self.desk.memory.folder(), self.desk.patience)?;
+        lock.held_or("nothing was changed")?;
+        Ok(lock)
+    }
+
     /// Reserves what a call may cost, and makes it. `None` where the day has no room for it.
     pub(super) fn call(
         &mut self,
         world: &World,
         job: &Job,
         text: &str,
+        progress: &str,
     ) -> Result<Option<ReservedCall>, Problem> {
         let (least, most) = job.room(self.desk.project.root_cap());
         let input = u64::from(count(text));
@@ -33,7 +61,7 @@ impl Run<'_> {
             let lock = self.lock()?;
             let Some(alone) = lock.held() else { return Ok(None) };
             let spent = spend::on(&self.desk.spending()?, self.desk.today());
-            let room = self.wish.per_day.saturating_sub(spent).saturating_sub(input);
+            let room = self.options.per_day.saturating_sub(spent).saturating_sub(input);
             if room < least {
                 return Ok(None);
             }
@@ -46,17 +74,15 @@ impl Run<'_> {
                 node: job.name(),
                 input,
                 output: room.min(most),
-                command: hash_of(self.wish.command),
+                command: hash_of(self.options.command),
                 result: CallOutcome::Reserved,
             };
             self.desk.note(alone, &line)?;
             line
         };
         let told = format!(
-            "{}: {} done, {} left, {} tokens in, {} out",
+            "{}: {progress}, {} tokens in, {} out",
             job.name(),
-            self.stored,
-            self.left,
             grouped(self.spent.0),
             grouped(self.spent.1)
         );
@@ -64,7 +90,7 @@ impl Run<'_> {
         let ended = summarizer::ask(
             world,
             &Call {
-                command: self.wish.command,
+                command: self.options.command,
                 prompt: text,
                 most,
                 limit: summarizer::LIMIT,

@@ -1,11 +1,10 @@
 //! Whether all is well, and what needs doing, each as a command.
 
 use chrono::{DateTime, FixedOffset};
-use serde::Serialize;
 
 use super::agents::Agent;
+use super::report::{LATELY, Need, ProjectState, Report, WrittenBy};
 use super::unsaved::UnsavedReason;
-use super::{Report, WrittenBy};
 use crate::Problem;
 use crate::error::{Mistake, describe};
 use crate::import;
@@ -14,31 +13,6 @@ use crate::layout;
 use crate::memory::period::Level;
 use crate::platform;
 use crate::text::counted;
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum ProjectState {
-    /// nothing was said in it yet
-    #[default]
-    Fresh,
-    /// what is in it was brought in by hand, and no hook has run yet
-    Ready,
-    /// what is said is saved
-    Healthy,
-    /// something keeps what is said from being saved, or from being found
-    NotHealthy,
-}
-
-/// Something that needs doing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Need {
-    /// what to type, or what to do where no command does it
-    pub(crate) command: String,
-    /// why, in a few words
-    pub(crate) why: String,
-    /// whether it can be left as it is
-    pub(crate) may_stay: bool,
-}
 
 #[derive(Default)]
 struct Findings {
@@ -167,9 +141,8 @@ fn of_silence(report: &Report, found: &mut Findings) {
 
 /// Agents that called lately and whose sessions cannot be read.
 fn of_others(report: &Report, found: &mut Findings) {
-    let called = |agent: &&Agent| {
-        agent.last.as_ref().is_some_and(|last| report.now - last.at <= super::LATELY)
-    };
+    let called =
+        |agent: &&Agent| agent.last.as_ref().is_some_and(|last| report.now - last.at <= LATELY);
     for agent in report.agents.iter().filter(called) {
         let Some(other) = platform::other_by_id(agent.platform) else { continue };
         found.wrong.push(format!("nothing said in {} is saved", other.name));
