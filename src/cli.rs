@@ -11,7 +11,9 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use crate::memory::entry::EntryType;
 use crate::platform;
 use reading::kinds;
-pub(crate) use reading::{BlameArgs, Engine, RecallArgs, SearchArgs, ShowArgs, TopicsArgs};
+pub(crate) use reading::{
+    BlameArgs, Engine, ProjectsArgs, RecallArgs, SearchArgs, ShowArgs, TopicsArgs,
+};
 
 /// memory for coding agents, in plain Markdown files
 #[derive(Debug, Parser)]
@@ -65,6 +67,8 @@ pub enum Command {
     Hook(HookCommand),
     /// list every topic of the memory, the latest first
     Topics(TopicsArgs),
+    /// list your projects, which `search --everywhere` looks through
+    Projects(ProjectsArgs),
     /// show whether all is well, what was saved last, and what needs doing
     Status(StatusArgs),
     /// merge another copy of this memory: from a synced folder, a USB stick, another machine
@@ -334,6 +338,9 @@ pub struct InitArgs {
     /// tell the agent nothing of the memory at prompts and files
     #[arg(long)]
     pub no_recall: bool,
+    /// do not note this project for `search --everywhere`
+    #[arg(long)]
+    pub no_register: bool,
     /// make a tenant: a memory of its own below `tenants/ID`
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub tenant: Option<String>,

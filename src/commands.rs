@@ -13,6 +13,7 @@ mod man;
 mod merge;
 mod merge_file;
 mod pending;
+mod projects;
 mod recall;
 mod redact;
 mod scrub;
@@ -112,6 +113,7 @@ fn dispatch(
         Some(Command::Recall(args)) => recall::run(args, dir, world),
         Some(Command::Show(args)) => show::run(args, dir, world),
         Some(Command::Topics(args)) => topics::run(args, dir, world),
+        Some(Command::Projects(args)) => projects::run(args, world),
         Some(Command::Pending(args)) => pending::run(args, dir, world),
         Some(Command::Summarize(args)) => summarize::run(args, dir, world),
         Some(Command::Check(args)) => check::run(args, dir, world),
@@ -136,6 +138,7 @@ fn is_about_memory(command: &Command) -> bool {
         Command::Hook(_)
             | Command::MergeFile(_)
             | Command::Redact(_)
+            | Command::Projects(_)
             | Command::Init(_)
             | Command::Update(_)
             | Command::Uninstall(_)

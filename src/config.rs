@@ -28,6 +28,8 @@ pub(crate) struct Config {
     pub tenant: Option<String>,
     /// the tenants of a root project
     pub tenants: Option<Vec<String>>,
+    /// whether the project is noted among this user's projects, by default it is
+    pub register: Option<bool>,
     /// whether others may read the memory: then the permissions of its files are left alone
     pub share: bool,
     /// the optional search engine

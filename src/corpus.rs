@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::io;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64;
@@ -27,9 +28,12 @@ const DEEPEST: usize = 8;
 /// A line of a node that is shorter than this says nothing about where it comes from.
 const TELLING: usize = 16;
 
-pub(crate) struct Texts<'a> {
-    root: &'a Path,
-    memory: Option<&'a Memory>,
+/// The texts of one project.
+pub(crate) struct Texts {
+    /// the name of the project, where several are searched
+    pub(crate) project: Option<Arc<str>>,
+    root: PathBuf,
+    memory: Option<Memory>,
     pub(crate) listing: Listing,
     known: Facts,
     /// the telling lines of nodes, and whether a log has them too
@@ -38,15 +42,19 @@ pub(crate) struct Texts<'a> {
     pub(crate) trouble: Vec<(String, io::Error)>,
 }
 
-impl<'a> Texts<'a> {
+impl Texts {
     /// Lists what is there.
-    pub(crate) fn of(root: &'a Path, memory: Option<&'a Memory>) -> Result<Self, Problem> {
-        let (listing, known) = match memory {
+    pub(crate) fn of(root: PathBuf, memory: Option<Memory>) -> Result<Self, Problem> {
+        let (listing, known) = match &memory {
             Some(memory) => (memory.names()?.sort(), memory.facts()),
             None => (Listing::default(), Facts::default()),
         };
         let lines = HashMap::default();
-        Ok(Self { root, memory, listing, known, lines, trouble: Vec::new() })
+        Ok(Self { project: None, root, memory, listing, known, lines, trouble: Vec::new() })
+    }
+
+    fn source(&self, path: String, date: NaiveDate, is_log: bool) -> SearchedText {
+        SearchedText { project: self.project.clone(), path, date, is_log }
     }
 
     /// The logs, by day.
@@ -54,11 +62,8 @@ impl<'a> Texts<'a> {
         let files = self.listing.logs.iter();
         files
             .flat_map(|(day, files)| {
-                files.iter().map(move |file| SearchedText {
-                    path: layout::in_memory(&file.name),
-                    date: *day,
-                    is_log: true,
-                })
+                let path = |name: &str| layout::in_memory(name);
+                files.iter().map(move |file| self.source(path(&file.name), *day, true))
             })
             .collect()
     }
@@ -66,7 +71,7 @@ impl<'a> Texts<'a> {
     /// The nodes whose text a model or a person may have written, and their lines. Nodes that are, to the byte, what
     /// the machine made of its sources have nothing that the logs have not.
     pub(crate) fn foreign_nodes(&mut self) -> Vec<SearchedText> {
-        let Some(memory) = self.memory else { return Vec::new() };
+        let Some(memory) = &self.memory else { return Vec::new() };
         let mut found = Vec::new();
         for (period, stamp) in &self.listing.nodes {
             let known = self.known.nodes.get(&period.key()).filter(|(seen, _)| seen == stamp);
@@ -89,7 +94,7 @@ impl<'a> Texts<'a> {
                     self.lines.insert(hash, false);
                 }
             }
-            found.push(SearchedText { path, date: *period.days().start(), is_log: false });
+            found.push(self.source(path, *period.days().start(), false));
         }
         found
     }
@@ -112,7 +117,7 @@ impl<'a> Texts<'a> {
     pub(crate) fn own(&mut self, day: &dyn Fn(Stamp) -> Option<NaiveDate>) -> Vec<SearchedText> {
         let mut found = Vec::new();
         for name in OWN {
-            match Folder::open(self.root).and_then(|root| root.folder(name)) {
+            match Folder::open(&self.root).and_then(|root| root.folder(name)) {
                 Ok(Some(folder)) => self.walk(&folder, name, 0, day, &mut found),
                 Ok(None) => {}
                 Err(error) => self.trouble.push((name.to_owned(), error)),
@@ -145,7 +150,7 @@ impl<'a> Texts<'a> {
                 },
                 EntryKind::File if matches!(ending, Some("md" | "markdown" | "txt")) => {
                     if let Some(date) = day(entry.stamp) {
-                        found.push(SearchedText { path: below, date, is_log: false });
+                        found.push(self.source(below, date, false));
                     }
                 }
                 _ => {}
@@ -156,7 +161,7 @@ impl<'a> Texts<'a> {
     /// The text of a source. Of a node only what its own logs do not have; its other lines are empty, so that every
     /// line keeps its number.
     pub(crate) fn read(&self, source: &SearchedText) -> io::Result<String> {
-        let bytes = bytes(self.root, &source.path)?;
+        let bytes = bytes(&self.root, &source.path)?;
         let below =
             source.path.strip_prefix(layout::MEMORY).and_then(|rest| rest.strip_prefix('/'));
         if !below.is_some_and(|rest| rest.contains('/')) {
@@ -181,7 +186,7 @@ impl<'a> Texts<'a> {
     /// The beginnings of the newest logs, which show the languages of a memory.
     pub(crate) fn samples(&self) -> Vec<String> {
         const BYTES: usize = 8 * 1024;
-        let Some(memory) = self.memory else { return Vec::new() };
+        let Some(memory) = &self.memory else { return Vec::new() };
         let files = self.listing.logs.values().rev().filter_map(|files| files.last());
         files
             .take(3)

@@ -187,6 +187,8 @@ pub(crate) struct InstallOptions<'a> {
     pub no_search: bool,
     /// `--no-recall`: write it down
     pub no_recall: bool,
+    /// whether the project is not to be noted among this user's
+    pub no_register: bool,
     /// `--share`, `--no-share`: whether git has the memory; `None` leaves that as it is
     pub share: Option<bool>,
     /// whether the project is in the home folder, and meant for every folder below it

@@ -33,6 +33,7 @@ mod plan;
 mod platform;
 mod progress;
 mod project;
+mod projects;
 mod qmd;
 mod recall;
 mod recollection;

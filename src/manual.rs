@@ -8,7 +8,7 @@ use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
 /// Those of a command stand together.
-const EXAMPLES: [(&str, &str); 67] = [
+const EXAMPLES: [(&str, &str); 70] = [
     ("compact", "after writing logs by hand"),
     ("compact --dry-run", "what would be written, and why"),
     ("compact --reopen 2026-03-15", "once that day's log has changed after its week was fixed"),
@@ -28,6 +28,7 @@ const EXAMPLES: [(&str, &str); 67] = [
     ("search --in 2026-03 --by user deploy", "what you said of it in March"),
     ("search --type feedback commit messages", "rules"),
     ("search what broke last week --json", "for a program"),
+    ("search --everywhere how did I set up the retries", "in all your projects"),
     ("recall let us cache the requests in redis", "what an agent hears at this prompt"),
     ("recall --why let us cache the requests", "and why, with what was left out"),
     ("blame src/net/lock.rs", "what is known about a file"),
@@ -39,6 +40,8 @@ const EXAMPLES: [(&str, &str); 67] = [
     ("topics", "what is open"),
     ("topics --all --type feedback", "every rule there ever was"),
     ("topics --json", "for a program"),
+    ("projects", "which of yours are noted"),
+    ("projects --forget ~/work/secret", "leave one out of every search"),
     ("status", "one screen"),
     ("status --all", "with nodes, hooks and what is odd"),
     ("status --json", "all of it, for a program"),

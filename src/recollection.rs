@@ -142,7 +142,7 @@ fn how_sessions_ended(
         let body = lossy(Document::parse(&bytes).body()).into_owned();
         let path = layout::node_path(period);
         let date = *period.days().start();
-        search.add(SearchedText { path: path.clone(), date, is_log: false }, &body);
+        search.add(SearchedText { project: None, path: path.clone(), date, is_log: false }, &body);
         bodies.insert(path, body);
     }
     if bodies.is_empty() {

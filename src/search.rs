@@ -24,6 +24,9 @@ mod weights;
 mod words;
 mod worth;
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use chrono::NaiveDate;
 
 use collect::{Collected, Only};
@@ -88,6 +91,8 @@ pub(crate) fn sittings(log: &str) -> Vec<Vec<Section<'_>>> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SearchedText {
+    /// the name of the project it is of, where several are searched
+    pub project: Option<Arc<str>>,
     /// below the project root
     pub path: String,
     /// the day it is about
@@ -97,6 +102,14 @@ pub(crate) struct SearchedText {
 }
 
 impl SearchedText {
+    /// Its path, behind the name of its project where several are searched.
+    pub(crate) fn place(&self) -> Cow<'_, str> {
+        match &self.project {
+            Some(project) => format!("{project}:{}", self.path).into(),
+            None => Cow::Borrowed(&self.path),
+        }
+    }
+
     /// The day it is about, where its path does not tell it.
     pub(crate) fn date_beside_path(&self) -> Option<String> {
         let date = self.date.to_string();
@@ -145,6 +158,11 @@ impl<'q> Search<'q> {
     ) -> Self {
         let only = Only { kind, by };
         Self { query, only, branch, sources: Vec::new(), collected: Collected::default() }
+    }
+
+    /// What is looked for.
+    pub(crate) fn query(&self) -> &'q Query {
+        self.query
     }
 
     /// Takes a text in. Keeps none of it.
@@ -208,7 +226,7 @@ impl<'q> Search<'q> {
             let lines = LineStarts::of(&whole, unit.cut);
             let date = source.date_beside_path().map(|date| format!("{date}  "));
             let date = date.unwrap_or_default();
-            left = left - cost(&format!("{date}{}:{}  {name}\n  \n", source.path, lines.last()));
+            left = left - cost(&format!("{date}{}:{}  {name}\n  \n", source.place(), lines.last()));
             offers.push(excerpt::offers(text, self.query, rarity, self.only, factor));
             from.push(lines);
             places.push(Place {

@@ -98,6 +98,20 @@ impl Paint {
     }
 }
 
+/// Prints a value as JSON in which nothing drives a terminal. Fails when it cannot be written.
+pub(crate) fn print_value(world: &mut World, value: &impl serde::Serialize) -> anyhow::Result<()> {
+    // What may is in strings only, where it can be escaped.
+    for c in serde_json::to_string_pretty(value)?.chars() {
+        if is_harmless(c) {
+            write!(world.out, "{c}")?;
+        } else {
+            write!(world.out, "\\u{:04x}", u32::from(c))?;
+        }
+    }
+    writeln!(world.out)?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -178,6 +178,11 @@ impl World {
         self.env.get(OsString::from(name).as_os_str())?.to_str().filter(|value| !value.is_empty())
     }
 
+    /// Whether an environment variable switches something on.
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        self.var(name).is_some_and(|value| !matches!(value, "0" | "false" | "no"))
+    }
+
     /// A folder of the user's for this program: where the variable says, if that is an absolute path, else `below` the
     /// home folder.
     pub(crate) fn own_folder(&self, variable: &str, below: &str) -> Option<PathBuf> {

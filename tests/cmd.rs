@@ -13,8 +13,10 @@ const NOW: &str = "2026-04-10T18:00:00+02:00";
 
 #[test]
 fn transcripts_are_true() {
+    let state = tempfile::tempdir().unwrap();
     trycmd::TestCases::new()
         .env("HIPOCAMPUS_NOW", NOW)
+        .env("XDG_STATE_HOME", state.path().to_str().unwrap())
         .env("CLAUDE_PROJECT_DIR", "")
         .case("tests/cmd/*.md");
 }

@@ -12,6 +12,9 @@ pub struct SearchArgs {
     /// words, a question, `"an exact phrase"`, `-word` to leave out; dates such as `last week` are understood
     #[arg(value_name = "QUERY", required = true)]
     pub query: Vec<String>,
+    /// in all your projects: those that `hipocampus projects` lists
+    #[arg(long)]
+    pub everywhere: bool,
     /// at most N places, 1 to 50; 5 unless given, 3 on a terminal
     #[arg(long, value_name = "N", value_parser = limit)]
     pub limit: Option<usize>,
@@ -59,6 +62,17 @@ struct Expected(&'static str);
 fn limit(text: &str) -> Result<usize, Expected> {
     let limit = text.parse().ok().filter(|limit| (1..=50).contains(limit));
     limit.ok_or(Expected("a number from 1 to 50"))
+}
+
+/// `hipocampus projects`
+#[derive(Debug, Default, Args)]
+pub struct ProjectsArgs {
+    /// leave out this project, whatever its hooks note later; `init` in it takes that back
+    #[arg(long, value_name = "PATH", conflicts_with = "json")]
+    pub forget: Option<String>,
+    /// print JSON: an array of projects
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `hipocampus show`

@@ -23,6 +23,7 @@ use crate::layout;
 use crate::plan::Note;
 use crate::platform::OtherAgent;
 use crate::project::{self, Location};
+use crate::projects;
 use crate::recollection;
 use crate::refresh::{UpdateOptions, tree};
 use crate::refresh::{by_hand, due};
@@ -300,6 +301,7 @@ impl Hook {
             let memory = Memory::make(&root, in_force.project.config.share)?;
             if in_force.broken.is_none() {
                 tree::begin_clean(&memory, in_force.redactor.version());
+                projects::note(world, &in_force.project, &memory);
             }
             let before = fired::all(memory.folder());
             Ok(Opened { memory, in_force, before })

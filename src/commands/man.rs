@@ -8,15 +8,16 @@ use crate::manual;
 use crate::{Exit, World};
 
 /// What the environment changes, in the order of the page.
-const ENVIRONMENT: [(&str, &str); 15] = [
+const ENVIRONMENT: [(&str, &str); 16] = [
     ("CLAUDE_PROJECT_DIR", "where to start looking for the project, unless -C is given"),
     ("HIPOCAMPUS_OFF", "hooks save nothing of the session"),
+    ("HIPOCAMPUS_NO_REGISTER", "neither hooks nor init note the project among yours"),
     ("HIPOCAMPUS_NOW", "replaces the clock: an RFC 3339 date and time"),
     ("TRANSCRIPT_PATH", "the session that compact imports if no hook names one"),
     ("CLAUDE_CONFIG_DIR", "where Claude Code keeps its sessions, instead of ~/.claude"),
     ("CODEX_HOME", "where Codex keeps its sessions, instead of ~/.codex"),
     ("XDG_DATA_HOME", "below it lie copies of the program that init makes out of a package cache"),
-    ("XDG_STATE_HOME", "records below it which hook logs are this user's"),
+    ("XDG_STATE_HOME", "records below it which hook logs and which projects are this user's"),
     ("HOME", "where the folders above are looked for by default"),
     ("PATH", "where qmd, agents and this program are looked for"),
     ("NO_COLOR", "no colour on any terminal"),

@@ -1,15 +1,16 @@
-//! `hipocampus search`: from a question to the places that answer it.
+//! `hipocampus search`: from a question to the places that answer it, in this project or in all of this user's.
+
+mod output;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::Result;
 use chrono::{DateTime, NaiveDate};
 use clap::CommandFactory as _;
-use serde::Serialize;
+use output::{Hit, print, print_json};
 
 use crate::cli::{Cli, Engine, SearchArgs};
 use crate::corpus::{self, Texts};
@@ -18,33 +19,30 @@ use crate::error::{Exit, Problem, describe};
 use crate::memory::snapshot::Stamp;
 use crate::memory::tokens::Cost;
 use crate::project::{self, Project};
+use crate::projects::{self, OwnProject};
 use crate::qmd;
-use crate::search::{self, Near, Place, Query, Search, SearchedText};
-use crate::status_report::screen::columns;
-use crate::terminal::{Paint, is_harmless, safe};
+use crate::search::{self, Near, Query, Search};
+use crate::terminal::safe;
 use crate::text::counted;
 use crate::world::World;
 
 /// Places that are shown where nobody says how many: in a pipe, and on a terminal.
 const PLACES: usize = 5;
 const PLACES_ON_TERMINAL: usize = 3;
-/// Lines of a place on a terminal, below the first.
-const LINES: usize = 2;
 /// What one result may cost with everything around it: five of them 800 tokens.
 const PER_PLACE: u32 = 160;
 
 /// `hipocampus search`
 pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let question = args.query.join(" ");
-    let project = project::find(&project::start(world, dir, None)?)?;
     if args.engine == Engine::Qmd {
+        let project = project::find(&project::start(world, dir, None)?)?;
         return with_qmd(&project, &question, args, world);
     }
     let today = world.today()?;
     let range = range(args, today)?;
-    let memory = Memory::open(&project.root)?;
-    let mut texts = Texts::of(&project.root, memory.as_ref())?;
-    let samples = texts.samples();
+    let mut texts = if args.everywhere { everywhere(dir, world)? } else { vec![here(dir, world)?] };
+    let samples: Vec<String> = texts.iter().flat_map(Texts::samples).collect();
     let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
     let query = Query::parse(&question, &samples, today);
     if query.has_no_words() && !query.names_days() {
@@ -77,6 +75,34 @@ pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> R
     }
     nothing(&texts, &query, &question, &range, is_time, world)?;
     Ok(Exit::Problem)
+}
+
+/// The texts of the project a run is about.
+fn here(dir: Option<&Path>, world: &World) -> Result<Texts, Problem> {
+    let project = project::find(&project::start(world, dir, None)?)?;
+    let memory = Memory::open(&project.root)?;
+    Texts::of(project.root, memory)
+}
+
+/// Those of every project of this user's, and of the one a run is about, if there is one. Fails when there is none.
+fn everywhere(dir: Option<&Path>, world: &mut World) -> Result<Vec<Texts>, Problem> {
+    let own = projects::all(world, project::locate(&project::start(world, dir, None)?).as_deref());
+    let mut refused = own.refused;
+    let mut texts = Vec::new();
+    for OwnProject { name, root, memory } in own.all {
+        match Texts::of(root.clone(), Some(memory)) {
+            Ok(mut own) => {
+                own.project = Some(name);
+                texts.push(own);
+            }
+            Err(why) => refused.push((root, describe(&why))),
+        }
+    }
+    projects::report(world, "search", &refused);
+    if texts.is_empty() {
+        return Err(projects::none());
+    }
+    Ok(texts)
 }
 
 /// Whether `--NAME` or `--NAME=VALUE` is a flag of a search, written out.
@@ -147,14 +173,9 @@ fn range(args: &SearchArgs, today: NaiveDate) -> Result<RangeInclusive<NaiveDate
     Ok((*within.start()).max(since)..=(*within.end()).min(until))
 }
 
-struct Hit {
-    source: SearchedText,
-    place: Place,
-}
-
 /// Reads every text once, and the best again.
 fn look(
-    texts: &mut Texts<'_>,
+    texts: &mut [Texts],
     query: &Query,
     args: &SearchArgs,
     range: &RangeInclusive<NaiveDate>,
@@ -163,10 +184,43 @@ fn look(
     let local = world.local()?;
     let day = |stamp: Stamp| Some(local(DateTime::from_timestamp_nanos(stamp.mtime)).date());
     let mut search = Search::new(query, args.kind, args.by, args.branch.clone());
+    for texts in &mut *texts {
+        take_in(texts, &mut search, args, range, &day);
+    }
+    let usual = if world.out_is_terminal { PLACES_ON_TERMINAL } else { PLACES };
+    let limit = args.limit.unwrap_or(usual);
+    let budget = Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(limit).unwrap_or(u32::MAX)));
+    let answer = search.finish(limit, budget, &mut |source| {
+        let own = texts.iter().find(|texts| texts.project == source.project)?;
+        own.read(source).ok()
+    });
+    if answer.loose && !answer.places.is_empty() {
+        writeln!(
+            world.err,
+            "hipocampus search: no place has the quoted text as it stands; these are the nearest"
+        )?;
+    }
+    let sources = search.into_sources();
+    Ok(answer
+        .places
+        .into_iter()
+        .map(|place| Hit { source: sources[place.source].clone(), place })
+        .collect())
+}
+
+/// Hands every text of a project to a search that may answer.
+fn take_in(
+    texts: &mut Texts,
+    search: &mut Search<'_>,
+    args: &SearchArgs,
+    range: &RangeInclusive<NaiveDate>,
+    day: &dyn Fn(Stamp) -> Option<NaiveDate>,
+) {
+    let query = search.query();
     let nodes = texts.foreign_nodes();
     let logs = texts.logs();
     let of_nodes: Vec<_> = nodes.iter().map(corpus::days).collect();
-    let own = if args.by == Some(search::By::User) { Vec::new() } else { texts.own(&day) };
+    let own = if args.by == Some(search::By::User) { Vec::new() } else { texts.own(day) };
     for source in logs.into_iter().chain(nodes).chain(own) {
         let days = corpus::days(&source);
         let compared = source.is_log && of_nodes.iter().any(|node| node.contains(&source.date));
@@ -188,151 +242,36 @@ fn look(
             Err(why) => texts.trouble.push((source.path, why)),
         }
     }
-    let usual = if world.out_is_terminal { PLACES_ON_TERMINAL } else { PLACES };
-    let limit = args.limit.unwrap_or(usual);
-    let budget = Cost::tokens(PER_PLACE.saturating_mul(u32::try_from(limit).unwrap_or(u32::MAX)));
-    let answer = search.finish(limit, budget, &mut |source| texts.read(source).ok());
-    if answer.loose && !answer.places.is_empty() {
-        writeln!(
-            world.err,
-            "hipocampus search: no place has the quoted text as it stands; these are the nearest"
-        )?;
-    }
-    let sources = search.into_sources();
-    Ok(answer
-        .places
-        .into_iter()
-        .map(|place| Hit { source: sources[place.source].clone(), place })
-        .collect())
 }
 
 /// Says what could not be read.
-fn report(texts: &Texts<'_>, world: &mut World) -> Result<()> {
-    for (path, why) in texts.trouble.iter().take(3) {
+fn report(texts: &[Texts], world: &mut World) -> Result<()> {
+    let place = |texts: &Texts, path: &str| match &texts.project {
+        Some(project) => format!("{project}:{path}"),
+        None => path.to_owned(),
+    };
+    let trouble: Vec<(String, &std::io::Error)> = texts
+        .iter()
+        .flat_map(|it| it.trouble.iter().map(move |(path, why)| (place(it, path), why)))
+        .collect();
+    for (path, why) in trouble.iter().take(3) {
         writeln!(
             world.err,
             "hipocampus search: `{}` was not searched: {}",
             safe(path),
-            safe(&describe(why))
+            safe(&describe(*why))
         )?;
     }
-    if texts.trouble.len() > 3 {
-        let more = counted(texts.trouble.len() - 3, "more text");
+    if trouble.len() > 3 {
+        let more = counted(trouble.len() - 3, "more text");
         writeln!(world.err, "hipocampus search: {more} could not be read")?;
     }
     Ok(())
 }
 
-/// Results for a person or an agent: the place, which has the date, and the title on one line, each sentence below.
-fn print(found: &[Hit], query: &Query, world: &mut World) -> Result<()> {
-    let paint = Paint::of(world);
-    let width = world.out_is_terminal.then(|| world.columns.unwrap_or(80));
-    // Where a terminal ends, the best one stands last.
-    let found: Vec<&Hit> =
-        if width.is_some() { found.iter().rev().collect() } else { found.iter().collect() };
-    for Hit { source, place } in found {
-        let path = format!("{}:{}", safe(&source.path), place.line);
-        let date = source.date_beside_path().map(|date| format!("{date}  ")).unwrap_or_default();
-        let name = safe(if place.title.is_empty() { &place.time } else { &place.title });
-        let taken = columns(&date) + columns(&path) + 2;
-        let name = match width {
-            Some(width) => wrapped(&name, width.saturating_sub(taken).max(8)).into_iter().next(),
-            None => Some(name),
-        };
-        let mut head = format!("{date}{}", paint.dim(&path));
-        if let Some(name) = name.filter(|name| !name.is_empty()) {
-            let _ = write!(head, "  {}", paint.bold(&name));
-        }
-        writeln!(world.out, "{head}")?;
-        let excerpt = safe(&place.excerpt.replace('\n', width.map_or("\n", |_| " ")));
-        let mut rows = match width {
-            Some(width) => wrapped(&excerpt, width.saturating_sub(3)),
-            None => excerpt.lines().map(str::to_owned).collect(),
-        };
-        if width.is_some() && rows.len() > LINES {
-            rows.truncate(LINES);
-            rows.last_mut().into_iter().for_each(|row| row.push('…'));
-        }
-        for row in rows {
-            writeln!(world.out, "  {}", highlighted(&row, query, paint))?;
-        }
-    }
-    Ok(())
-}
-
-/// A text in rows of at most `width` columns, cut between words; a word that is longer, where it has to be.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut rows = vec![String::new()];
-    let mut left = width;
-    for word in text.split_whitespace() {
-        let room = columns(word);
-        if room + 1 > left && left < width {
-            rows.push(String::new());
-            left = width;
-        }
-        for letter in word.chars().chain([' ']) {
-            let room = columns(letter.encode_utf8(&mut [0; 4]));
-            if room > left {
-                rows.push(String::new());
-                left = width;
-            }
-            left -= room.min(left);
-            rows.last_mut().into_iter().for_each(|row| row.push(letter));
-        }
-    }
-    rows.iter().map(|row| row.trim_end().to_owned()).filter(|row| !row.is_empty()).collect()
-}
-
-/// The words that were looked for in bold.
-fn highlighted(text: &str, query: &Query, paint: Paint) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for place in query.places_in(text) {
-        out.push_str(&text[at..place.start]);
-        out.push_str(&paint.bold(&text[place.clone()]));
-        at = place.end;
-    }
-    out.push_str(&text[at..]);
-    out
-}
-
-#[derive(Serialize)]
-struct JsonHit<'a> {
-    date: String,
-    path: &'a str,
-    line: usize,
-    title: &'a str,
-    excerpt: &'a str,
-    score: f64,
-}
-
-fn print_json(found: &[Hit], world: &mut World) -> Result<()> {
-    let rows: Vec<JsonHit<'_>> = found
-        .iter()
-        .map(|Hit { source, place }| JsonHit {
-            date: source.date.to_string(),
-            path: &source.path,
-            line: place.line,
-            title: &place.title,
-            excerpt: &place.excerpt,
-            score: (f64::from(place.score) * 1000.0).round() / 1000.0,
-        })
-        .collect();
-    // What may drive a terminal is in strings only, where it can be escaped.
-    for c in serde_json::to_string_pretty(&rows)?.chars() {
-        if is_harmless(c) {
-            write!(world.out, "{c}")?;
-        } else {
-            write!(world.out, "\\u{:04x}", u32::from(c))?;
-        }
-    }
-    writeln!(world.out)?;
-    Ok(())
-}
-
 /// Says that nothing was found, and what is near.
 fn nothing(
-    texts: &Texts<'_>,
+    texts: &[Texts],
     query: &Query,
     question: &str,
     range: &RangeInclusive<NaiveDate>,
@@ -344,23 +283,26 @@ fn nothing(
         short.push('…');
     }
     writeln!(world.err, "nothing found for `{}`", safe(&short))?;
-    if texts.listing.logs.is_empty() {
+    if texts.iter().all(|texts| texts.listing.logs.is_empty()) {
         writeln!(world.err, "hint: there are no logs yet; `hipocampus flush` writes the first")?;
         return Ok(());
     }
     if is_time {
         let ends = |days: &RangeInclusive<NaiveDate>| (*days.start(), *days.end());
-        let asked = query.days().map(ends).min().unwrap_or_default();
-        if let Some(day) = texts.listing.nearest_log(asked) {
+        let (first, last) = query.days().map(ends).min().unwrap_or_default();
+        let days = texts.iter().filter_map(|texts| texts.listing.nearest_log((first, last)));
+        if let Some(day) = days.min_by_key(|day| (first - *day).max(*day - last)) {
             writeln!(world.err, "hint: the nearest day with a log is {day}")?;
         }
         return Ok(());
     }
     let mut near = Near::to(query.words());
     let mut seen = HashSet::new();
-    for source in texts.logs() {
+    for (texts, source) in
+        texts.iter().flat_map(|texts| texts.logs().into_iter().map(move |it| (texts, it)))
+    {
         if range.contains(&source.date)
-            && seen.insert(source.path.clone())
+            && seen.insert(source.place().into_owned())
             && let Ok(text) = texts.read(&source)
         {
             near.add(&text);
@@ -391,6 +333,7 @@ fn with_qmd(
         || args.until.is_some()
         || args.kind.is_some()
         || args.by.is_some()
+        || args.everywhere
     {
         let problem = Problem::usage("with `--engine qmd` only `--limit` can be given");
         return Err(problem.hint("leave the other flags out, or `--engine qmd`").into());

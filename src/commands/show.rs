@@ -18,13 +18,13 @@ use crate::memory::period::{Month, Period, Week};
 use crate::memory::snapshot::Listing;
 use crate::memory::tokens::{Cost, cost};
 use crate::origin::{self, Origin};
-use crate::project;
 use crate::refresh::index;
 use crate::search::{self, Section};
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, lines};
 use crate::world::World;
 use crate::{layout, pager};
+use crate::{project, projects};
 
 /// Lines that are printed where nobody asked for more, unless a person looks at them.
 const LINES: usize = 80;
@@ -39,7 +39,12 @@ const LONG: usize = 1200;
 
 /// `hipocampus show`
 pub(crate) fn run(args: &ShowArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let project = project::find(&project::start(world, dir, None)?)?;
+    let what = args.what.join(" ");
+    let what = what.trim();
+    let (project, what) = match projects::named(world, what) {
+        Some((root, rest)) => (project::open(&root)?, rest),
+        None => (project::find(&project::start(world, dir, None)?)?, what),
+    };
     let today = world.today()?;
     let memory = Memory::open(&project.root)?;
     let listing = match &memory {
@@ -47,8 +52,7 @@ pub(crate) fn run(args: &ShowArgs, dir: Option<&Path>, world: &mut World) -> Res
         None => Listing::default(),
     };
     let desk = Viewer { root: &project.root, listing, today, raw: args.raw };
-    let what = args.what.join(" ");
-    let view = desk.find(what.trim())?;
+    let view = desk.find(what)?;
     let sources = match (&memory, &view.line) {
         (Some(memory), Some((path, line))) => {
             let facts = index::open(memory, false);

@@ -9,6 +9,7 @@ use crate::install::{InstallPlan, RECORD, UninstallOptions, take_out};
 use crate::layout::{MEMORY, TENANTS};
 use crate::plan::Change;
 use crate::project::Location;
+use crate::projects;
 use crate::setup::apply::tenants;
 use crate::setup::steps::{
     carry_out, check_tenant, lock, lock_project, project_or_hint, remark, remarks, report_refused,
@@ -101,6 +102,7 @@ fn carry_out_all(
     }
     carry_out(world, root, outcome)?;
     if leave.tenant.is_none() {
+        projects::take_out(world, root);
         share::driver(world, root, leave.program, &InitArgs::default(), false);
     }
     remarks(world, &outcome.plan.notes);

@@ -22,6 +22,12 @@ impl Folder {
         }
     }
 
+    /// Whether it belongs to the user who runs this.
+    pub(crate) fn is_own(&self) -> bool {
+        let me = rustix::process::geteuid().as_raw();
+        rustix::fs::fstat(&self.fd).is_ok_and(|stat| stat.st_uid == me)
+    }
+
     /// Closes a regular file in it to everybody but the user. A link is an error.
     pub(crate) fn narrow(&self, name: &str) -> std::io::Result<()> {
         if let Some((file, _)) = self.open_file(name)? {

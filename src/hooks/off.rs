@@ -30,7 +30,7 @@ pub(crate) struct Off {
 
 /// Whether the session is off that calls.
 pub(crate) fn is_set(world: &World) -> bool {
-    world.var(OFF).is_some_and(|value| !matches!(value, "" | "0" | "false" | "no"))
+    world.is_on(OFF)
 }
 
 /// Writes down that a session is off.

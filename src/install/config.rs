@@ -91,6 +91,9 @@ pub(super) fn new(wish: &InstallOptions<'_>) -> Vec<u8> {
     if wish.no_recall {
         config["recall"] = json!({"prompt": false, "tool": false});
     }
+    if wish.no_register {
+        config["register"] = json!(false);
+    }
     if wish.home {
         config["home"] = json!(true);
     }
@@ -122,6 +125,7 @@ pub(super) fn edited(
         (wish.no_search, &["search", "enabled"], false),
         (wish.no_recall, &["recall", "prompt"], false),
         (wish.no_recall, &["recall", "tool"], false),
+        (wish.no_register && of_project, &["register"], false),
         (share.is_some_and(|share| share != shared), &["share"], !shared),
         (wish.home && of_project, &["home"], true),
     ] {

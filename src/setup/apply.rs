@@ -16,7 +16,7 @@ use crate::platform::Platform;
 use crate::summaries::permission;
 use crate::terminal::safe;
 use crate::text::grouped;
-use crate::{Exit, Problem, World, disk, project, qmd};
+use crate::{Exit, Problem, World, disk, project, projects, qmd};
 
 /// The tenants of a project, with the one that is asked for.
 pub(crate) fn tenants(config: &Config, tenant: Option<&String>) -> Vec<String> {
@@ -40,6 +40,9 @@ pub(crate) fn finish(
     {
         allow(world, root, config, command)?;
     }
+    if !ask.args.dry_run {
+        note(world, root, ask)?;
+    }
     if !ask.args.dry_run && Redactor::from_config(&config.redaction).is_ok() {
         in_force::keep_own(root, &config.redaction.rules);
     }
@@ -53,6 +56,17 @@ pub(crate) fn finish(
                 remark(world, &lack.replace("{tenant}", &folder));
             }
         }
+    }
+    Ok(())
+}
+
+/// Notes the project among this user's, or takes it out.
+fn note(world: &mut World, root: &Path, ask: &SetupOptions<'_>) -> Result<(), Problem> {
+    if ask.args.no_register {
+        projects::take_out(world, root);
+    } else if ask.all && projects::note_anew(world, &project::open(root)?) {
+        let line = "noted for you alone, so that `hipocampus search --everywhere` finds it; `--no-register` does without";
+        let _ = writeln!(world.out, "  ~ {line}");
     }
     Ok(())
 }
@@ -107,6 +121,7 @@ pub(crate) fn apply(
         no_vector: ask.args.no_vector,
         no_search: ask.args.no_search,
         no_recall: ask.args.no_recall,
+        no_register: ask.args.no_register,
         share: ask.share(),
         home: ask.home,
         summaries: ask.summaries.clone(),

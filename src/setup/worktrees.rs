@@ -35,6 +35,7 @@ pub(crate) fn set_up(
         || args.qmd
         || args.no_search
         || args.no_recall
+        || args.no_register
         || args.no_vector
         || args.share
     {

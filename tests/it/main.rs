@@ -31,6 +31,7 @@ mod ownership;
 mod package;
 mod plugin;
 mod power;
+mod projects;
 mod proven;
 mod questions;
 mod recall;

@@ -193,6 +193,7 @@ proptest! {
         lay_out(&desk, "AGENTS.md", &agents);
         lay_out(&desk, "MEMORY.md", &memory);
         lay_out(&desk, ".gitignore", &ignore);
+        std::fs::create_dir_all(desk.beside("home/.local/state")).unwrap();
         let before = (desk.tree(), crate::desk::tree(&desk.beside("home")));
         for row in &platforms {
             desk.ok(&format!("init --no-search --platform {}", row.id));
