@@ -6,14 +6,20 @@
 
 mod claude_code;
 mod codex;
+mod copilot;
+mod droid;
+mod gemini;
 #[cfg(test)]
 mod made_up;
 mod openclaw;
 mod opencode;
 mod others;
+mod qwen;
+mod signs;
 
 use crate::splice::hooks::HookEntry;
 pub(crate) use others::{OTHERS, OtherAgent, UNKNOWN, other_by_id};
+pub(crate) use signs::Signs;
 
 /// Every client, in the order detection prefers them.
 pub const ALL: &[&Platform] = &[
@@ -21,6 +27,11 @@ pub const ALL: &[&Platform] = &[
     &codex::ROW,
     &opencode::ROW,
     &openclaw::ROW,
+    &copilot::ROW,
+    &droid::ROW,
+    // It sets the variables of Gemini CLI as well.
+    &qwen::ROW,
+    &gemini::ROW,
     #[cfg(test)]
     &made_up::ROW,
 ];
@@ -60,6 +71,12 @@ pub struct Platform {
     pub sets: Option<&'static str>,
     /// the variable by which a user moves its folder; others may see it as well
     pub moved_by: Option<&'static str>,
+    /// what tells its calls and records where others read the same hooks
+    pub(crate) signs: Signs,
+    /// where it looks for the context in a hook's answer
+    pub context: ContextField,
+    /// the agent whose section and hooks it reads as they are, so that it needs none of its own beside these
+    pub reads_files_of: Option<&'static str>,
     /// the folder that a linked git worktree lacks where the client runs the hooks of the main one there
     pub lends_hooks: Option<&'static str>,
     /// where its skills live
@@ -103,6 +120,15 @@ pub enum Loads {
     OnRequest,
 }
 
+/// Where an agent looks for the context in a hook's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContextField {
+    /// in `hookSpecificOutput`; Codex drops an answer that has it anywhere else
+    Nested,
+    /// there, or at the top
+    NestedAndTop,
+}
+
 /// What MEMORY.md is to a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryFile {
@@ -125,12 +151,20 @@ pub enum Store {
     OpenCode,
     /// a database for each agent, and older JSONL files
     OpenClaw,
+    /// a folder for each session with its events in a JSONL file
+    Copilot,
+    /// a JSONL file for each session, in a folder for each project
+    Droid,
+    /// the same
+    Qwen,
+    /// the same, deleted after a month
+    Gemini,
 }
 
 impl Store {
     /// Whether the client deletes sessions by itself when they are old.
     pub fn is_cleaned(self) -> bool {
-        self == Self::ClaudeCode
+        matches!(self, Self::ClaudeCode | Self::Gemini)
     }
 }
 
@@ -143,6 +177,8 @@ pub struct Hooks {
     pub may_be_shared: bool,
     /// the files they were in before
     pub was: &'static [&'static str],
+    /// whether it counts in milliseconds how long a hook may take
+    pub milliseconds: bool,
     /// the events
     pub events: &'static [HookEvent],
 }
@@ -201,15 +237,15 @@ impl Platform {
     /// The entries of its hooks file.
     pub fn entries(&self, program: &str) -> Vec<HookEntry> {
         let program = crate::splice::command::quote(program);
-        let events = self.hooks.iter().flat_map(|hooks| hooks.events);
-        events
-            .map(|event| HookEntry {
-                event: event.event,
-                matcher: event.matcher,
-                command: format!("{program} {}", event.arguments),
-                timeout: event.timeout,
-            })
-            .collect()
+        let Some(hooks) = &self.hooks else { return Vec::new() };
+        let unit = if hooks.milliseconds { 1000 } else { 1 };
+        let entry = |event: &HookEvent| HookEntry {
+            event: event.event,
+            matcher: event.matcher,
+            command: format!("{program} {}", event.arguments),
+            timeout: event.timeout * unit,
+        };
+        hooks.events.iter().map(entry).collect()
     }
 
     /// The files that `Loads::Instructions` names, ROOT.md first.
@@ -242,6 +278,12 @@ pub(crate) fn id_of(store: Store) -> &'static str {
 /// The ids, for messages: `claude-code, codex, ...`.
 pub(crate) fn ids() -> String {
     ALL.iter().map(|platform| platform.id).collect::<Vec<_>>().join(", ")
+}
+
+/// Those of the configured clients that get a section and hooks of their own.
+pub(crate) fn with_own_files(platforms: &[&'static Platform]) -> Vec<&'static Platform> {
+    let is_there = |id: &str| platforms.iter().any(|row| row.id == id);
+    platforms.iter().copied().filter(|row| !row.reads_files_of.is_some_and(is_there)).collect()
 }
 
 /// Those of the configured clients that get skills of their own.
@@ -319,6 +361,7 @@ mod tests {
         assert!(end.timeout <= 3);
         assert_eq!(end.command, "\"/b/hipocampus\" compact --stdin");
         // Seconds, not milliseconds.
-        assert!(ALL.iter().flat_map(|row| row.entries("x")).all(|entry| entry.timeout <= 60));
+        let all = ALL.iter().flat_map(|row| &row.hooks).flat_map(|hooks| hooks.events);
+        assert!(all.clone().all(|event| event.timeout <= 60));
     }
 }

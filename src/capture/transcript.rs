@@ -8,11 +8,16 @@ mod answers;
 mod claude_code;
 mod codex;
 mod condensed;
+mod copilot;
+mod droid;
 pub(crate) mod fields;
+mod gemini;
 pub(crate) mod made;
 mod mended;
 mod openclaw;
 mod opencode;
+mod parts;
+mod qwen;
 mod raw;
 mod silent;
 mod speakers;
@@ -152,8 +157,16 @@ struct Format {
 }
 
 /// Asked in this order; the more telling sign comes first.
-const FORMATS: [Format; 4] =
-    [codex::FORMAT, opencode::FORMAT, claude_code::FORMAT, openclaw::FORMAT];
+const FORMATS: [Format; 8] = [
+    codex::FORMAT,
+    opencode::FORMAT,
+    copilot::FORMAT,
+    qwen::FORMAT,
+    gemini::FORMAT,
+    droid::FORMAT,
+    claude_code::FORMAT,
+    openclaw::FORMAT,
+];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
@@ -199,6 +212,15 @@ fields! {
         custom_title: "customTitle",
         summary: "summary",
         provenance: "provenance",
+        data: "data",
+        agent_id: "agentId",
+        subtype: "subtype",
+        system_payload: "systemPayload",
+        tool_calls: "toolCalls",
+        project_hash: "projectHash",
+        kind_of_session: "kind",
+        set: "$set",
+        rewind: "$rewindTo",
     }
 }
 
@@ -240,7 +262,8 @@ pub(crate) fn known_by_id(record: &[u8]) -> Option<(String, Option<String>)> {
     // A quick look, so that records of other clients are not parsed for nothing.
     memchr::memmem::find(record, b"\"uuid\"")?;
     let (record, format) = read(record)?;
-    let id = string(record.uuid).filter(|_| format.store == Store::ClaudeCode)?;
+    let id =
+        string(record.uuid).filter(|_| matches!(format.store, Store::ClaudeCode | Store::Qwen))?;
     Some((id, (format.origin)(&record).session))
 }
 

@@ -8,7 +8,7 @@ use crate::capture::hook_input::HookInput;
 use crate::capture::transcript;
 use crate::disk::{Transcript, read_range};
 use crate::import;
-use crate::platform::{self, ALL, OTHERS, OtherAgent, Platform, UNKNOWN};
+use crate::platform::{self, ALL, ContextField, OTHERS, OtherAgent, Platform, Signs, UNKNOWN};
 use crate::world::World;
 
 /// How much of a transcript is looked at to tell whose it is, in bytes.
@@ -45,8 +45,8 @@ impl Caller {
         let mut answer = json!({
             "hookSpecificOutput": {"hookEventName": event, "additionalContext": context}
         });
-        // Where others look for it; Codex drops an answer that has it.
-        if self.other().is_some() {
+        let on_top = |row: &Platform| row.context == ContextField::NestedAndTop;
+        if self.known().map_or(self.other().is_some(), on_top) {
             answer["additionalContext"] = context.into();
         }
         answer
@@ -66,28 +66,36 @@ pub(crate) fn caller(hook: &HookInput, world: &World, configured: &[String]) -> 
     }
     let path = import::transcript_of(hook, world);
     let shown = path.as_deref().map(Path::to_string_lossy).unwrap_or_default();
-    let lies = |row: &&OtherAgent| row.paths.iter().any(|part| shown.contains(part));
-    let hands = |row: &&OtherAgent| row.fields.iter().any(|name| hook.fields.contains(*name));
-    let sets = |row: &&OtherAgent| row.sets.iter().any(|name| world.var(name).is_some());
-    if let Some(row) = OTHERS.iter().find(lies) {
-        return Caller::Other(row);
+    let lies = |signs: &Signs| signs.paths.iter().any(|part| shown.contains(part));
+    let hands = |signs: &Signs| signs.fields.iter().any(|name| hook.fields.contains(*name));
+    let sets = |signs: &Signs| signs.sets.iter().any(|name| world.var(name).is_some());
+    if let Some(caller) = by_signs(lies) {
+        return caller;
     }
     let by_path = path.as_deref().and_then(by_name);
     if let Some(row) = by_path.filter(|row| is_at_home(row, &shown, world)) {
         return Caller::Known(row);
     }
     // What is set may be inherited from an agent that started this one.
-    if let Some(row) = OTHERS.iter().find(hands).or_else(|| OTHERS.iter().find(sets)) {
-        return Caller::Other(row);
+    if let Some(caller) = by_signs(hands).or_else(|| by_signs(sets)) {
+        return caller;
     }
     if let (Some(row), Some(path)) = (by_path, &path) {
-        return by_records(path).map_or(Caller::Known(row), Caller::Other);
+        return by_records(path).unwrap_or(Caller::Known(row));
     }
     if hook.fields.contains("timestamp") {
-        // No agent that can be read tells its hooks the time.
+        // Those that can be read and tell the time have other signs.
         return Caller::Other(&UNKNOWN);
     }
     by_event(hook, world, configured).map_or(Caller::Untold, Caller::Known)
+}
+
+/// The agent that has signs of which this holds. Asked in the order of the rows: some agents set the variables of
+/// others as well.
+fn by_signs(holds: impl Fn(&Signs) -> bool) -> Option<Caller> {
+    let others = OTHERS.iter().map(|row| (&row.signs, Caller::Other(row)));
+    let known = ALL.iter().map(|row| (&row.signs, Caller::Known(row)));
+    others.chain(known).find(|(signs, _)| holds(signs)).map(|(_, caller)| caller)
 }
 
 /// The agent whose transcripts have such a name.
@@ -106,25 +114,26 @@ fn is_at_home(row: &Platform, path: &str, world: &World) -> bool {
         || moved.is_some_and(|home| Path::new(path).starts_with(home))
 }
 
-/// The other agent that wrote a transcript, by its first records; `None` where an agent that can be read did, or where
-/// there is none to look at.
-pub(crate) fn by_records(path: &Path) -> Option<&'static OtherAgent> {
+/// The agent that wrote a transcript, by its first records; `None` where they show no agent's signs although they can
+/// be read, or where there is none to look at.
+pub(crate) fn by_records(path: &Path) -> Option<Caller> {
     let file = Transcript::open(path).ok()?;
     let bytes = read_range(&file.file, 0..file.size.min(LOOK)).ok()?;
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     let records =
         || lines.iter().filter_map(|line| serde_json::from_slice::<Map<String, Value>>(line).ok());
-    let first = |row: &&OtherAgent| records().take(2).any(|record| row.has_written(&record));
-    if let Some(row) = OTHERS.iter().find(first) {
-        return Some(row);
+    let first = |signs: &Signs| records().take(2).any(|record| signs.has_written(&record));
+    if let Some(caller) = by_signs(first) {
+        return Some(caller);
     }
     let is_known = |line: &&[u8]| transcript::is_known(line);
     let has_records = records().next().is_some();
-    (has_records && !lines.iter().any(is_known)).then_some(&UNKNOWN)
+    (has_records && !lines.iter().any(is_known)).then_some(Caller::Other(&UNKNOWN))
 }
 
 fn by_event(hook: &HookInput, world: &World, configured: &[String]) -> Option<&'static Platform> {
-    let known = || ALL.iter().copied();
+    // Agents with signs of their own are known by these.
+    let known = || ALL.iter().copied().filter(|row| row.signs == Signs::NONE);
     let is_set = |variable: Option<&str>| variable.is_some_and(|name| world.var(name).is_some());
     if let Some(row) = known().find(|row| is_set(row.sets)) {
         return Some(row);

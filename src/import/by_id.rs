@@ -35,7 +35,12 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
         Store::OpenCode | Store::OpenClaw => {
             Some(format!("not saved: {name} did not hand over what was said in the session `{id}`"))
         }
-        Store::ClaudeCode => None,
+        // It names the file with some events only.
+        Store::Copilot => {
+            hook.transcript_path = past::of_copilot(&id, world);
+            None
+        }
+        Store::ClaudeCode | Store::Droid | Store::Qwen | Store::Gemini => None,
     }
 }
 

@@ -3,6 +3,7 @@
 //! A session is found by where it lies and told to be the project's by the folder it was held in, never by its words.
 //! What cannot be read is named and passed over.
 
+mod by_file;
 mod claude_code;
 mod codex;
 mod look;
@@ -267,6 +268,10 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
                 Some(Store::Codex) => codex::find(&whose, world, &mut found),
                 Some(Store::OpenCode) => opencode::find(&whose, world, &mut found),
                 Some(Store::OpenClaw) => openclaw::find(&whose, world, &mut found),
+                Some(Store::Copilot) => by_file::find(&by_file::COPILOT, &whose, world, &mut found),
+                Some(Store::Droid) => by_file::find(&by_file::DROID, &whose, world, &mut found),
+                Some(Store::Qwen) => by_file::find(&by_file::QWEN, &whose, world, &mut found),
+                Some(Store::Gemini) => by_file::find(&by_file::GEMINI, &whose, world, &mut found),
                 None => {}
             }
         }
@@ -288,6 +293,11 @@ pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
 /// The session of Codex that has this id, whosever it is.
 pub(crate) fn of_codex(id: &str, world: &World) -> Result<Option<Past>, NotRead> {
     codex::held(id, world)
+}
+
+/// The file of the session of Copilot that has this id, whosever it is.
+pub(crate) fn of_copilot(id: &str, world: &World) -> Option<String> {
+    by_file::of_copilot(id, world)?.into_os_string().into_string().ok()
 }
 
 /// The past sessions of the project that do not lie in files of Claude Code or Codex, line by line as they were said,

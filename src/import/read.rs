@@ -10,7 +10,7 @@ use super::clean::escaped;
 use super::context::ImportContext;
 use super::filter::{Filter, Prefilter};
 use super::place::{self, LastBlock, ResumePoint};
-use super::repeats::Repeats;
+use super::repeats::{Repeated, Repeats};
 use super::since::Since;
 use super::source::{Conversation, Event, Met, SourceKind};
 use super::write::BlockWriter;
@@ -193,7 +193,10 @@ impl Reader<'_, '_> {
                         return ControlFlow::Break(());
                     }
                 };
-                if repeated && !is_old {
+                if repeated == Repeated::Words {
+                    piece.text.clear();
+                }
+                if repeated == Repeated::All && !is_old {
                     done.extend(chunker.skip(&piece, None));
                 } else if let Some(filter) = filter.as_ref().filter(|_| is_old) {
                     if day_of_old.is_some() && piece.id.is_some() && !filter.is_backed_up(&piece) {

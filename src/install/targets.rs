@@ -6,7 +6,9 @@ use super::git_files::{ATTRIBUTES, attributes, ignored};
 use super::managed_section::ManagedSection;
 use super::{FOLDER, RECORD, RULES, Scan, record};
 use crate::layout;
-use crate::platform::{ALL, Hooks, Loads, MemoryFile, Platform, SEEDS, SKILLS, with_own_skills};
+use crate::platform::{
+    ALL, Hooks, Loads, MemoryFile, Platform, SEEDS, SKILLS, with_own_files, with_own_skills,
+};
 use crate::splice::npm_tool;
 use crate::templates::{self, TemplateContext};
 
@@ -86,13 +88,14 @@ pub(super) fn splices(
 ) -> Vec<Target> {
     let Kept { shared, tenants, record } = *kept;
     let mut targets = Vec::new();
-    for (path, readers) in by_place(scan, platforms, |row| Some(row.protocol_file)) {
+    let own = with_own_files(platforms);
+    for (path, readers) in by_place(scan, &own, |row| Some(row.protocol_file)) {
         let reader = TemplateContext { platforms: readers.clone(), ..reader.clone() };
         let body = templates::render("protocol.md", &reader);
         let wanted = !readers.is_empty();
         targets.push(Target::new(path, ManagedSection::Protocol(body), wanted));
     }
-    targets.extend(hooks(scan, platforms, reader.program));
+    targets.extend(hooks(scan, &own, reader.program));
     for row in ALL {
         let Loads::Instructions { files, key, stale } = &row.loads else { continue };
         let home = files.iter().find(|file| scan.has(file)).unwrap_or(&files[0]);

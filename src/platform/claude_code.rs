@@ -1,6 +1,6 @@
 //! Claude Code: imports in CLAUDE.md, hooks in `.claude/settings.local.json`.
 
-use super::{HookEvent, Hooks, Loads, MemoryFile, Platform, Store};
+use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "claude-code",
@@ -19,6 +19,9 @@ pub(super) const ROW: Platform = Platform {
     transcripts: Some(""),
     sets: Some("CLAUDE_PROJECT_DIR"),
     moved_by: None,
+    signs: Signs::NONE,
+    context: ContextField::Nested,
+    reads_files_of: None,
     lends_hooks: Some(".claude"),
     skills_dir: ".claude/skills",
     reads_skills_of: &[],
@@ -28,6 +31,7 @@ pub(super) const ROW: Platform = Platform {
         file: ".claude/settings.local.json",
         may_be_shared: false,
         was: &[".claude/settings.json"],
+        milliseconds: false,
         events: &[
             HookEvent::START_OR_FORK,
             HookEvent::save("PreCompact", 60),

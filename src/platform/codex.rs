@@ -1,6 +1,6 @@
 //! Codex CLI: AGENTS.md without imports, hooks in `.codex/hooks.json` that the user has to trust.
 
-use super::{HookEvent, Hooks, Loads, MemoryFile, Platform, Store};
+use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "codex",
@@ -19,6 +19,9 @@ pub(super) const ROW: Platform = Platform {
     transcripts: Some("rollout-"),
     sets: None,
     moved_by: Some("CODEX_HOME"),
+    signs: Signs::NONE,
+    context: ContextField::Nested,
+    reads_files_of: None,
     lends_hooks: None,
     skills_dir: ".agents/skills",
     reads_skills_of: &[],
@@ -27,6 +30,7 @@ pub(super) const ROW: Platform = Platform {
         file: ".codex/hooks.json",
         may_be_shared: true,
         was: &[],
+        milliseconds: false,
         events: &[
             // Codex trusts a hook by its bytes: another matcher would switch it off until it is trusted anew.
             HookEvent::START,

@@ -1,7 +1,7 @@
 //! A client that does not exist: this row and the templates in `tests/fixtures/made-up` are all that `init`, `status`,
 //! `update` and `uninstall` need of a fifth one. To read its sessions takes a [`Store`](super::Store), too.
 
-use super::{HookEvent, Hooks, Loads, MemoryFile, Platform};
+use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs};
 
 pub(super) const ROW: Platform = Platform {
     id: "made-up",
@@ -20,6 +20,9 @@ pub(super) const ROW: Platform = Platform {
     transcripts: Some("madeup-"),
     sets: Some("MADEUP_PROJECT"),
     moved_by: None,
+    signs: Signs::NONE,
+    context: ContextField::Nested,
+    reads_files_of: None,
     lends_hooks: None,
     skills_dir: ".madeup/skills",
     reads_skills_of: &[],
@@ -28,6 +31,7 @@ pub(super) const ROW: Platform = Platform {
         file: ".madeup/hooks.json",
         may_be_shared: false,
         was: &[],
+        milliseconds: false,
         events: &[HookEvent::save("BeforeMadeUpEnd", 20)],
     }),
     files: &[(".madeup/plugin.js", "made-up/plugin.js"), (".madeup/notes.md", "made-up/notes.md")],

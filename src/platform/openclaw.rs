@@ -1,7 +1,7 @@
 //! OpenClaw: a workspace hook loads the hot files, a typed plugin hands over sessions. Both are
 //! switched on in `~/.openclaw`, which is the user's to do.
 
-use super::{Loads, MemoryFile, Platform, Store};
+use super::{ContextField, Loads, MemoryFile, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "openclaw",
@@ -20,6 +20,9 @@ pub(super) const ROW: Platform = Platform {
     transcripts: None,
     sets: None,
     moved_by: None,
+    signs: Signs::NONE,
+    context: ContextField::Nested,
+    reads_files_of: None,
     lends_hooks: None,
     skills_dir: "skills",
     reads_skills_of: &[],

@@ -1,6 +1,6 @@
 //! OpenCode: `instructions` in its config load the hot files, a plugin hands over sessions.
 
-use super::{Loads, MemoryFile, Platform, Store};
+use super::{ContextField, Loads, MemoryFile, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "opencode",
@@ -31,6 +31,9 @@ pub(super) const ROW: Platform = Platform {
     transcripts: None,
     sets: None,
     moved_by: None,
+    signs: Signs::NONE,
+    context: ContextField::Nested,
+    reads_files_of: None,
     lends_hooks: None,
     skills_dir: ".opencode/skills",
     reads_skills_of: &["claude-code", "codex"],

@@ -162,7 +162,7 @@ mod tests {
         check(&all, "claude", Some("claude-code"));
         check(&all, "opencode", Some("opencode"));
         check(&all, "0", None);
-        check(&all, "9", None);
+        check(&all, "99", None);
         check(&all, "vim", None);
     }
 }

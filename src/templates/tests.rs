@@ -10,17 +10,11 @@ use super::*;
 use crate::memory::tokens::count;
 use crate::platform::{ALL, SKILLS, real};
 
-/// Every set of clients that a project can have.
+/// Each agent alone, every two of them, and all.
 fn sets() -> Vec<Vec<&'static Platform>> {
-    (1..1 << ALL.len())
-        .map(|bits: usize| {
-            ALL.iter()
-                .enumerate()
-                .filter(|(at, _)| bits >> at & 1 == 1)
-                .map(|(_, row)| *row)
-                .collect()
-        })
-        .collect()
+    let of_two = |at: usize| ALL[at + 1..].iter().map(move |row| vec![ALL[at], *row]);
+    let alone = ALL.iter().map(|row| vec![*row]);
+    alone.chain((0..ALL.len()).flat_map(of_two)).chain([ALL.to_vec()]).collect()
 }
 
 fn render(name: &str, platforms: &[&'static Platform]) -> String {

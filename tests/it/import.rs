@@ -545,54 +545,10 @@ json.dump(index, open('../sessions/sessions.json', 'w'))
 #[test]
 fn a_transcript_of_an_agent_that_cannot_be_read_is_imported_as_no_other_agents() {
     let desk = Desk::new();
-    let told = |kind: &str, text: &str| {
-        json!({"type": "message", "id": kind, "timestamp": "2026-03-02T09:00:00Z",
-            "message": {"role": kind, "content": [{"type": "text", "text": text}]}})
-    };
-    let uuid = "0d60f80a-0c60-4c3a-9e08-a99fa62256ee";
-    for (name, agent, records) in [
-        (
-            "droid",
-            "Droid",
-            vec![
-                json!({"type": "session_start", "id": uuid, "title": "hello", "version": 2, "cwd": desk.root()}),
-                told("user", "move the harbour"),
-                told("assistant", "Moved."),
-            ],
-        ),
-        (
-            "copilot",
-            "Copilot CLI",
-            vec![
-                json!({"type": "session.start", "data": {"sessionId": uuid, "producer": "copilot-agent"}}),
-                json!({"type": "user.message", "data": {"content": "move the harbour"}}),
-            ],
-        ),
-        (
-            "cursor",
-            "Cursor",
-            vec![
-                json!({"role": "user", "message": {"content": [{"type": "text", "text": "move the harbour"}]}}),
-            ],
-        ),
-        (
-            "gemini",
-            "Gemini CLI",
-            vec![
-                json!({"sessionId": uuid, "projectHash": "bceacd27", "kind": "main"}),
-                json!({"id": uuid, "type": "user", "content": "move the harbour"}),
-            ],
-        ),
-        (
-            "qwen",
-            "Qwen Code",
-            vec![
-                json!({"uuid": uuid, "sessionId": uuid, "type": "user", "provenance": "real_user",
-                "timestamp": "2026-03-02T09:00:00Z", "cwd": desk.root(),
-                "message": {"role": "user", "parts": [{"text": "move the harbour"}]}}),
-            ],
-        ),
-    ] {
+    let records = [
+        json!({"role": "user", "message": {"content": [{"type": "text", "text": "move the harbour"}]}}),
+    ];
+    for (name, agent) in [("cursor", "Cursor")] {
         let path = desk.home.path(&format!("{name}.jsonl"));
         let lines: Vec<_> = records.iter().map(|record| format!("{record}\n")).collect();
         fs::write(&path, lines.concat()).unwrap();

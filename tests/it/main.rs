@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests lay out projects and look at them")]
 
+mod agents_by_file;
 mod by_hand;
 mod cache;
 mod calendar;

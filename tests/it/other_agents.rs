@@ -60,41 +60,8 @@ fn call(event: &str, more: &Value) -> Value {
 #[test]
 fn an_agent_is_known_by_its_payload() {
     let time = "2026-11-28T13:22:16.540Z";
-    let copilot = "/h/.copilot/session-state/743ec6f5/events.jsonl";
-    check(
-        "copilot-cli",
-        "Copilot CLI",
-        &[],
-        &call("Stop", &json!({"timestamp": time, "transcript_path": copilot})),
-        None,
-    );
-    let start = json!({"timestamp": time, "source": "new", "initial_prompt": "hello"});
-    check("copilot-cli", "Copilot CLI", &[], &call("SessionStart", &start), None);
-    let camel = json!({"sessionId": "743ec6f5", "timestamp": 1_795_872_136_458_i64, "transcriptPath": copilot});
-    check("copilot-cli", "Copilot CLI", &[], &camel, None);
-    let code = "/h/Code/User/workspaceStorage/1a/GitHub.copilot-chat/transcripts/743ec6f5.jsonl";
-    let vscode = json!({"hookEventName": "Stop", "sessionId": "743ec6f5", "timestamp": time, "transcript_path": code});
-    check("vscode", "VS Code", &[], &vscode, None);
     let cursor = json!({"cursor_version": "2.1", "conversation_id": "c", "workspace_roots": ["/p"], "transcript_path": null});
     check("cursor", "Cursor", &[], &call("stop", &cursor), None);
-    let qwen = "/h/.qwen/projects/-p/chats/893ece3f.jsonl";
-    check(
-        "qwen-code",
-        "Qwen Code",
-        &[],
-        &call("Stop", &json!({"timestamp": time, "transcript_path": qwen})),
-        None,
-    );
-    let gemini = "/h/.gemini/tmp/p/chats/session-2026-11-28T13-20-ca742b69.jsonl";
-    check(
-        "gemini-cli",
-        "Gemini CLI",
-        &[],
-        &call("SessionEnd", &json!({"timestamp": time, "transcript_path": gemini})),
-        None,
-    );
-    let droid = "/h/.factory/sessions/-p/842d2be3.jsonl";
-    check("droid", "Droid", &[], &call("SessionEnd", &json!({"transcript_path": droid})), None);
     check(
         "another-agent",
         "another agent",
@@ -107,14 +74,8 @@ fn an_agent_is_known_by_its_payload() {
 #[test]
 fn an_agent_is_known_by_its_environment() {
     let end = call("SessionEnd", &json!({"reason": "complete"}));
-    for (agent, name, env) in [
-        ("copilot-cli", "Copilot CLI", [("COPILOT_CLI", "1"), ("COPILOT_HOOK_DIR", "/p")]),
-        ("cursor", "Cursor", [("CURSOR_VERSION", "2.1"), ("LANG", "C")]),
-        ("qwen-code", "Qwen Code", [("QWEN_PROJECT_DIR", "/p"), ("GEMINI_PROJECT_DIR", "/p")]),
-        ("gemini-cli", "Gemini CLI", [("GEMINI_SESSION_ID", "s"), ("GEMINI_CWD", "/p")]),
-    ] {
-        check(agent, name, &env, &end, None);
-    }
+    let env = [("CURSOR_VERSION", "2.1"), ("LANG", "C")];
+    check("cursor", "Cursor", &env, &end, None);
 }
 
 #[test]
@@ -126,18 +87,6 @@ fn an_agent_is_known_by_what_stands_in_its_transcript() {
             "Cursor",
             r#"{"role":"user","message":{"content":[{"type":"text","text":"say the zone"}]}}"#,
         ),
-        (
-            "copilot-cli",
-            "Copilot CLI",
-            r#"{"type":"session.start","data":{"sessionId":"s"},"id":"e"}"#,
-        ),
-        ("droid", "Droid", r#"{"type":"session_start","id":"s","title":"t","cwd":"/p"}"#),
-        (
-            "qwen-code",
-            "Qwen Code",
-            r#"{"uuid":"u","sessionId":"s","type":"user","provenance":"real_user","message":{"role":"user","parts":[{"text":"say the zone"}]}}"#,
-        ),
-        ("gemini-cli", "Gemini CLI", r#"{"sessionId":"s","projectHash":"b","kind":"main"}"#),
         ("another-agent", "another agent", r#"{"turn":{"by":"somebody","words":"say the zone"}}"#),
     ];
     for (agent, name, record) in said {

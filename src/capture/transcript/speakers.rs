@@ -6,6 +6,7 @@
 mod claude_code;
 mod codex;
 mod editors;
+mod later;
 mod openclaw;
 mod opencode;
 
@@ -14,6 +15,7 @@ use crate::markdown::fence::OpenFence;
 
 pub(super) use claude_code::CLAUDE_CODE;
 pub(super) use codex::CODEX;
+pub(super) use later::{COPILOT, DROID, GEMINI, QWEN};
 pub(super) use openclaw::OPENCLAW;
 pub(super) use opencode::OPENCODE;
 

@@ -14,7 +14,7 @@ use crate::capture::transcript::Role;
 use crate::disk::NotRead;
 use crate::import::Reached;
 use crate::import::buried::Buried;
-use crate::import::repeats::Repeats;
+use crate::import::repeats::{Repeated, Repeats};
 use crate::import::source::{Conversation, Event, Met, unread_lines};
 use crate::memory::forgotten::Forgotten;
 use crate::plan::Note;
@@ -113,7 +113,8 @@ impl Counter<'_> {
     /// Counts as the import will: the same turns, the same sessions.
     fn take(&mut self, source: &Conversation<'_>, said: &Event<'_>) {
         let (piece, at) = (&said.piece, said.span.start);
-        if piece.role.is_title() || self.repeats.have(source, said).unwrap_or(false) {
+        let is_new = self.repeats.have(source, said).is_ok_and(|it| it == Repeated::No);
+        if piece.role.is_title() || !is_new {
             return;
         }
         let next = Before::after(self.before.as_ref(), piece, self.now);

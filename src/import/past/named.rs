@@ -11,7 +11,7 @@ use super::{Kept, LIMIT, Past, PastSessions, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
 use crate::disk::{self, Line, LineReader, StoreError, Transcript};
-use crate::hooks::caller::by_records;
+use crate::hooks::caller::{Caller, by_records};
 use crate::import;
 use crate::import::logs::LINE_LIMIT;
 use crate::layout;
@@ -117,14 +117,16 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
         return Ok((!origin.delegated).then(past));
     }
     if name.strip_suffix(".jsonl").is_some() {
-        if let Some(other) = by_records(path).filter(|other| **other != UNKNOWN) {
+        let writer = by_records(path);
+        if let Some(other) = writer.and_then(Caller::other).filter(|other| **other != UNKNOWN) {
             return Err(StoreError::Foreign(other.name));
         }
         let origin = import::origin(path).map_err(|why| why.source)?;
         // By its name: a session that was taken up again begins with records of the one before it.
-        let (agent, id) = match codex::id(path) {
-            Some(id) => (id_of(Store::Codex), id),
-            None => (id_of(Store::ClaudeCode), stem()),
+        let (agent, id) = match (codex::id(path), writer.and_then(Caller::known)) {
+            (Some(id), _) => (id_of(Store::Codex), id),
+            (None, Some(row)) => (row.id, origin.session.unwrap_or_else(stem)),
+            (None, None) => (id_of(Store::ClaudeCode), stem()),
         };
         return Ok((!origin.delegated).then(|| Past::in_file(agent, id, stored)));
     }

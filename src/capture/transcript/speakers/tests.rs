@@ -11,6 +11,7 @@ fn shown() -> String {
         ("Codex", &CODEX),
         ("OpenCode", &OPENCODE),
         ("OpenClaw", &OPENCLAW),
+        ("Qwen Code", &QWEN),
     ];
     let mut text = String::new();
     for (agent, table) in agents {

@@ -1,0 +1,362 @@
+//! GitHub Copilot, Qwen Code, Gemini CLI and Droid: what they recorded for real comes into the log once, by their hooks
+//! and by `import` alike, and nothing that was not said in the session.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+use crate::stores;
+
+/// A session as an agent keeps it, and what is said in it.
+struct Kept {
+    agent: &'static str,
+    name: &'static str,
+    fixture: &'static str,
+    /// where it lies in the user's home
+    path: &'static str,
+    session: &'static str,
+    /// the event that saves it, as the agent spells it, and whether it names the file
+    event: (&'static str, bool),
+    /// in order, each once
+    said: &'static [&'static str],
+    /// by nobody in this session
+    unsaid: &'static [&'static str],
+}
+
+const SESSIONS: &[Kept] = &[
+    Kept {
+        agent: "copilot",
+        name: "GitHub Copilot",
+        fixture: include_str!("../fixtures/clients/copilot-tools-and-resume.jsonl"),
+        path: ".copilot/session-state/ID/events.jsonl",
+        session: "",
+        event: ("SessionEnd", false),
+        said: &[
+            "TOOL-PROMPT",
+            "MOCK-ASSISTANT-TEXT 2 before tool",
+            "MOCK-REPLY 3",
+            "RESUME-PROMPT",
+            "MOCK-REPLY 6",
+        ],
+        unsaid: &["You are the GitHub Copilot CLI", "INJECT-"],
+    },
+    Kept {
+        agent: "copilot",
+        name: "GitHub Copilot",
+        fixture: include_str!("../fixtures/clients/copilot-resumed-and-compacted.jsonl"),
+        path: ".copilot/session-state/ID/events.jsonl",
+        session: "",
+        event: ("Stop", true),
+        said: &[
+            "HTENA-PROMPT",
+            "MOCK-REPLY 15",
+            "HTENB-PROMPT",
+            "MOCK-REPLY 16",
+            "HTEND-PROMPT",
+            "MOCK-REPLY 18",
+        ],
+        unsaid: &["You are the GitHub Copilot CLI"],
+    },
+    Kept {
+        agent: "copilot",
+        name: "GitHub Copilot",
+        fixture: include_str!("../fixtures/clients/copilot-subagent.jsonl"),
+        path: ".copilot/session-state/ID/events.jsonl",
+        session: "",
+        event: ("PreCompact", true),
+        said: &["HELEVEN-PROMPT", "MOCK-ASSISTANT-TEXT 19 before tool", "MOCK-REPLY 21"],
+        unsaid: &["As a sub-agent", "MOCK-REPLY 20"],
+    },
+    Kept {
+        agent: "qwen",
+        name: "Qwen Code",
+        fixture: include_str!("../fixtures/clients/qwen-tools-and-resume.jsonl"),
+        path: ".qwen/projects/-p/chats/ID.jsonl",
+        session: "",
+        event: ("Stop", true),
+        said: &[
+            "TOOL-PROMPT",
+            "MOCK-ASSISTANT-TEXT 3 before tool",
+            "MOCK-ASSISTANT-TEXT 5 before tool",
+            "MOCK-REPLY 6",
+            "RESUME-PROMPT",
+            "MOCK-REPLY 7",
+        ],
+        unsaid: &["INJECT-", "FILEONE-4711", "qwen:user-prompt-submit-context"],
+    },
+    Kept {
+        agent: "qwen",
+        name: "Qwen Code",
+        fixture: include_str!("../fixtures/clients/qwen-subagent-parent.jsonl"),
+        path: ".qwen/projects/-p/chats/ID.jsonl",
+        session: "",
+        event: ("SessionEnd", true),
+        said: &["HELEVEN-PROMPT", "MOCK-REPLY 18", "MOCK-REPLY 19"],
+        unsaid: &["task-notification"],
+    },
+    Kept {
+        agent: "gemini",
+        name: "Gemini CLI",
+        fixture: include_str!("../fixtures/clients/gemini-tools-and-resume.jsonl"),
+        path: ".gemini/tmp/p/chats/session-2026-11-28T13-34-7e35df48.jsonl",
+        session: "7e35df48-662c-4f0b-982a-a4d15b73fc63",
+        event: ("AfterAgent", true),
+        said: &[
+            "TOOL-PROMPT",
+            "MOCK-ASSISTANT-TEXT 2 before tool",
+            "MOCK-ASSISTANT-TEXT 3 before tool",
+        ],
+        unsaid: &["INJECT-", "session_context", "hook_context", "FILEONE-4711"],
+    },
+    Kept {
+        agent: "gemini",
+        name: "Gemini CLI",
+        fixture: include_str!("../fixtures/clients/gemini-resumed-and-compressed.jsonl"),
+        path: ".gemini/tmp/p/chats/session-2026-11-28T13-40-10000000.jsonl",
+        session: "10000000-0000-4000-8000-000000000001",
+        event: ("AfterAgent", true),
+        said: &[
+            "HTENA-PROMPT",
+            "MOCK-REPLY 10",
+            "HTENB-PROMPT",
+            "MOCK-REPLY 11",
+            "HTENC-PROMPT",
+            "MOCK-REPLY 15",
+        ],
+        unsaid: &["session_context", "state_snapshot", "Got it. Thanks", "/compress"],
+    },
+    Kept {
+        agent: "droid",
+        name: "Droid",
+        fixture: include_str!("../fixtures/clients/droid-hello.jsonl"),
+        path: ".factory/sessions/-p/ID.jsonl",
+        session: "842d2be3-1014-4e82-9fbc-2f7cb355328b",
+        event: ("Stop", true),
+        said: &["hello giraffe", "MOCK-REPLY 1"],
+        unsaid: &["system-reminder", "ToolSearch", "PSET-Stop"],
+    },
+    Kept {
+        agent: "droid",
+        name: "Droid",
+        fixture: include_str!("../fixtures/clients/droid-files.jsonl"),
+        path: ".factory/sessions/-p/ID.jsonl",
+        session: "052cb8d0-4616-488a-99fe-bfbbbe9429b3",
+        event: ("SessionEnd", true),
+        said: &["Update the first comment in @index.ts"],
+        unsaid: &["Contents of ", "console.log"],
+    },
+];
+
+impl Kept {
+    /// The id of the session, from the first record that has one.
+    fn id(&self) -> String {
+        if !self.session.is_empty() {
+            return self.session.to_owned();
+        }
+        let first: Value = serde_json::from_str(self.fixture.lines().next().unwrap()).unwrap();
+        let id = first["data"]["sessionId"].as_str().or_else(|| first["sessionId"].as_str());
+        id.unwrap().to_owned()
+    }
+
+    /// Lays it into the home of a desk, as held in the desk's project.
+    fn lay(&self, desk: &Desk) -> PathBuf {
+        let root = desk.root().canonicalize().unwrap();
+        let records = self.fixture.lines().map(|line| {
+            let mut record: Value = serde_json::from_str(line).unwrap();
+            let place = match self.agent {
+                "copilot" => record.pointer_mut("/data/context/cwd"),
+                _ => record.get_mut("cwd"),
+            };
+            if let Some(cwd) = place {
+                *cwd = json!(root);
+            }
+            record
+        });
+        let path = desk.beside("home").join(self.path.replace("ID", &self.id()));
+        stores::write(&path, &stores::lines(&records.collect::<Vec<_>>()));
+        if self.agent == "gemini" {
+            let noted = path.parent().unwrap().parent().unwrap().join(".project_root");
+            stores::write(&noted, root.to_str().unwrap());
+        }
+        path
+    }
+
+    /// What its agent hands the hook.
+    fn call(&self, desk: &Desk, path: &std::path::Path) -> String {
+        let (event, names_it) = self.event;
+        let mut call = json!({"hook_event_name": event, "session_id": self.id(),
+            "cwd": desk.root(), "timestamp": "2026-11-28T14:00:00.000Z"});
+        if names_it {
+            call["transcript_path"] = json!(path);
+        }
+        call.to_string()
+    }
+
+    fn env(&self) -> &'static [(&'static str, &'static str)] {
+        match self.agent {
+            "copilot" => &[("COPILOT_CLI", "1")],
+            "qwen" => &[("QWEN_PROJECT_DIR", "/p"), ("GEMINI_PROJECT_DIR", "/p")],
+            _ => &[],
+        }
+    }
+}
+
+/// All the logs of a desk.
+fn logs(desk: &Desk) -> String {
+    let names = std::fs::read_dir(desk.root().join("memory")).unwrap();
+    let mut names: Vec<String> =
+        names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.retain(|name| name.starts_with("20"));
+    names.sort();
+    names.iter().map(|name| desk.read(&format!("memory/{name}"))).collect()
+}
+
+/// The turns of a log, without what a run puts around them.
+fn turns(log: &str) -> Vec<&str> {
+    log.lines().filter(|line| !line.starts_with("<!--") && !line.trim().is_empty()).collect()
+}
+
+fn check(kept: &Kept, log: &str) {
+    let Kept { agent, said, unsaid, .. } = kept;
+    let body: String =
+        log.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
+    let mut at = 0;
+    for words in *said {
+        let found = body[at..].find(words);
+        at += found.unwrap_or_else(|| panic!("{agent}: `{words}` is missing in\n{log}"));
+        let next = body[at..].chars().nth(words.len()).is_some_and(|c| c.is_ascii_digit());
+        let times = body.matches(words).count();
+        assert!(
+            next || times == 1 || words.ends_with(|c: char| c.is_ascii_digit()),
+            "{agent}: `{words}` {times} times in\n{log}"
+        );
+    }
+    for words in *unsaid {
+        assert!(!body.contains(words), "{agent}: `{words}` in\n{log}");
+    }
+}
+
+#[test]
+fn what_was_said_is_saved_once_by_the_hook_of_claude_code() {
+    for kept in SESSIONS {
+        let mut desk = stores::desk("claude-code");
+        let path = kept.lay(&desk);
+        desk.stdin = Some(kept.call(&desk, &path));
+        let ran = desk.run_with(kept.env(), "compact --stdin");
+        assert_eq!((ran.code, &*ran.out, &*ran.err), (0, "", ""), "{}", kept.agent);
+        let log = logs(&desk);
+        check(kept, &log);
+        desk.run_with(kept.env(), "compact --stdin");
+        assert_eq!(logs(&desk), log, "{}", kept.agent);
+        let fired = desk.read("memory/.hipocampus.log-fired");
+        assert!(fired.lines().all(|line| line.ends_with(&format!(" {}", kept.agent))), "{fired}");
+        desk.stdin = None;
+        let status = desk.run("status");
+        assert!(!status.out.contains("NOT HEALTHY"), "{}", status.out);
+        assert!(status.out.contains("claude-code: its hooks have not run yet"), "{}", status.out);
+    }
+}
+
+#[test]
+fn import_equals_the_hooks_from_the_store_and_by_name() {
+    for kept in SESSIONS {
+        let mut hooked = stores::desk("claude-code");
+        let path = kept.lay(&hooked);
+        hooked.stdin = Some(kept.call(&hooked, &path));
+        hooked.run_with(kept.env(), "compact --stdin");
+        let by_hook = logs(&hooked);
+
+        let desk = stores::desk("claude-code");
+        let path = kept.lay(&desk);
+        let said = desk.ok("import --yes").out;
+        assert!(said.contains(kept.name), "{}: {said}", kept.agent);
+        check(kept, &logs(&desk));
+        assert_eq!(turns(&logs(&desk)), turns(&by_hook), "{}", kept.agent);
+
+        let named = stores::desk("claude-code");
+        named.ok(&format!("import --yes {}", path.display()));
+        assert_eq!(turns(&logs(&named)), turns(&by_hook), "{}", kept.agent);
+    }
+}
+
+#[test]
+fn a_session_that_another_agent_holds_for_one_is_left_out() {
+    let desk = stores::desk("claude-code");
+    let root = desk.root().canonicalize().unwrap();
+    let child = include_str!("../fixtures/clients/gemini-subagent-child.jsonl");
+    let folder = desk.beside("home/.gemini/tmp/p");
+    stores::write(&folder.join(".project_root"), root.to_str().unwrap());
+    stores::write(&folder.join("chats/4b64a21f/0d62d51d.jsonl"), child);
+    stores::write(&folder.join("chats/session-x-0d62d51d.jsonl"), child);
+    let ran = desk.run("import --yes");
+    assert!(!logs(&desk).contains("SUBAGENT-PROMPT"), "{}", ran.out);
+}
+
+#[test]
+fn each_loads_the_index_and_calls_the_program_when_init_set_it_up() {
+    for (agent, section, hooks) in [
+        ("copilot", "AGENTS.md", ".github/hooks/hipocampus.json"),
+        ("qwen", "AGENTS.md", ".qwen/settings.json"),
+        ("gemini", "GEMINI.md", ".gemini/settings.json"),
+        ("droid", "AGENTS.md", ".factory/settings.json"),
+    ] {
+        let desk = stores::desk(agent);
+        let text = desk.read(section);
+        assert_eq!(text.contains("@memory/ROOT.md"), agent != "droid", "{agent}: {text}");
+        let file: Value = serde_json::from_str(&desk.read(hooks)).unwrap();
+        let events = file["hooks"].as_object().unwrap();
+        assert!(events.values().all(|it| it.to_string().contains("hipocampus")), "{file}");
+        let longest = if agent == "gemini" { 30_000 } else { 60 };
+        let timeouts = events.values().filter_map(|it| it[0]["hooks"][0]["timeout"].as_u64());
+        assert_eq!(timeouts.max(), Some(longest), "{agent}");
+        desk.ok("uninstall");
+        assert!(!desk.has(hooks), "{agent}");
+        assert!(!desk.has(section) || !desk.read(section).contains("hipocampus"), "{agent}");
+    }
+}
+
+#[test]
+fn copilot_beside_claude_code_has_one_section_and_one_set_of_hooks() {
+    let desk = stores::desk("claude-code");
+    desk.ok("init --no-search --platform copilot");
+    assert!(!desk.has(".github/hooks/hipocampus.json") && !desk.has("AGENTS.md"));
+    assert!(!desk.has(".agents/skills"));
+    let status = desk.ok("status --json").out;
+    let status: Value = serde_json::from_str(&status).unwrap();
+    let agents = status["agents"].as_array().unwrap();
+    let in_place = agents.iter().filter(|it| it["in_place"] == json!(true));
+    assert_eq!(in_place.count(), 2, "{status}");
+}
+
+#[test]
+fn context_is_where_each_agent_looks_for_it() {
+    let mut desk = stores::desk("claude-code");
+    for day in 1..=28 {
+        let log =
+            format!("## Shed {day} [project]\n- decision: paint shed {day} before the fence\n");
+        desk.write(&format!("memory/2026-01-{day:02}.md"), log);
+    }
+    let log = "## Request cache [project]\n- decision: the request cache lives in redis, because two proxies share it\n";
+    desk.write("memory/2026-03-10.md", log);
+    desk.ok("compact");
+    desk.write("memory/ROOT.md", "---\ntype: root\n---\n\n## Topics Index\n");
+    for (agent, event, env, on_top) in [
+        ("copilot", "UserPromptSubmit", ("COPILOT_CLI", "1"), true),
+        ("qwen", "UserPromptSubmit", ("QWEN_PROJECT_DIR", "/p"), true),
+        ("gemini", "BeforeAgent", ("GEMINI_SESSION_ID", "s"), true),
+        ("droid", "UserPromptSubmit", ("FACTORY_PROJECT_DIR", "/p"), false),
+    ] {
+        let prompt = "move the request cache of both proxies out of redis";
+        let call = json!({"hook_event_name": event, "session_id": format!("{agent}-1"),
+            "cwd": desk.root(), "prompt": prompt});
+        desk.stdin = Some(call.to_string());
+        let ran = desk.run_with(&[env], "hook prompt");
+        let told: Value =
+            serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{agent}: {}", ran.out));
+        let nested = &told["hookSpecificOutput"];
+        assert_eq!(nested["hookEventName"], event);
+        assert!(nested["additionalContext"].as_str().unwrap().contains("two proxies share it"));
+        assert_eq!(told.get("additionalContext").is_some(), on_top, "{agent}: {told}");
+    }
+}
