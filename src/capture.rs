@@ -17,13 +17,13 @@ pub(crate) mod narrow;
 pub(crate) mod private;
 pub mod redact;
 pub(crate) mod remembering;
-pub(crate) mod sitting;
+pub(crate) mod session_day;
 pub(crate) mod specstory;
 pub(crate) mod spoken;
 pub(crate) mod stored;
 pub(crate) mod summary;
-pub(crate) mod text;
 pub(crate) mod transcript;
+pub(crate) mod without_injected;
 
 use std::borrow::Cow;
 

@@ -17,7 +17,7 @@ use crate::disk::Memory;
 use crate::import::buried;
 use crate::layout;
 use crate::memory::check::blocks::BlockCheck;
-use crate::memory::check::{self, Finding};
+use crate::memory::check::{self, CheckFinding};
 use crate::memory::compaction;
 use crate::memory::forgotten::Forgotten;
 use crate::memory::snapshot::{Facts, Snapshot};
@@ -38,7 +38,7 @@ pub(crate) struct Checked {
     /// sessions, by the blocks in the logs
     pub(crate) sessions: usize,
     /// what is wrong, by file
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<CheckFinding>,
 }
 
 /// Looks at everything. Where the configuration is `broken`, at what does not depend on it.
@@ -76,7 +76,7 @@ fn tree(
     memory: &Memory,
     library: &mut Snapshot<'_>,
     now: DateTime<FixedOffset>,
-) -> Vec<Finding> {
+) -> Vec<CheckFinding> {
     let today = now.date_naive();
     let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
     let redact = |text| redactor.redact_owned(text);
@@ -94,7 +94,7 @@ fn tree(
     // What a run could not do to the copy in MEMORY.md; that ROOT.md is over its cap is no damage.
     let odd = plan.notes.into_iter().filter(|note| note.problem || note.about == layout::MEMORY_MD);
     found.extend(odd.map(|note| {
-        Finding::new(note.about, "copy of the root", note.text, "repair it in an editor")
+        CheckFinding::new(note.about, "copy of the root", note.text, "repair it in an editor")
     }));
     found
 }
@@ -135,7 +135,12 @@ fn texts(memory: &Memory, library: &Snapshot<'_>, shared: bool, checked: &mut Ch
 }
 
 /// What was forgotten and is in a log again. `--fix` takes out no words: they may be wanted by now.
-fn came_back(path: &str, log: &[u8], day: NaiveDate, forgotten: &Forgotten) -> Option<Finding> {
+fn came_back(
+    path: &str,
+    log: &[u8],
+    day: NaiveDate,
+    forgotten: &Forgotten,
+) -> Option<CheckFinding> {
     if forgotten.is_empty() {
         return None;
     }
@@ -146,10 +151,10 @@ fn came_back(path: &str, log: &[u8], day: NaiveDate, forgotten: &Forgotten) -> O
         "{} of what was forgotten {verb} in it again, from `{first}` on",
         counted(what.len(), "part")
     );
-    Some(Finding::new(path, "forgotten", text, "hipocampus forget --again"))
+    Some(CheckFinding::new(path, "forgotten", text, "hipocampus forget --again"))
 }
 
 /// How many of these `check --fix` repairs.
-pub(crate) fn mendable(findings: &[Finding]) -> usize {
+pub(crate) fn mendable(findings: &[CheckFinding]) -> usize {
     findings.iter().filter(|found| found.fix.is_some()).count()
 }

@@ -32,7 +32,7 @@ pub(crate) use folder::{DirEntry, EntryKind, Folder, Write};
 pub(crate) use link::refuse_committed_link;
 pub(crate) use lock::{Busy, Held, Lock, Wait, is_gone, this_process};
 pub(crate) use memory::{Memory, Names, Seal};
-pub(crate) use parts::{Line, LineReader, find, read_range, rfind_line};
+pub(crate) use parts::{FileLine, LineReader, find, read_range, rfind_line};
 pub(crate) use repository::{Repository, top};
 pub(crate) use store::{
     NotRead, StoreError, Stored, read_database, read_packed, read_stored, stored, unpack,
@@ -43,7 +43,7 @@ pub(crate) use transcript::Transcript;
 pub(crate) use worktree::{Worktree, is_as_staged, is_only_one, tracked};
 
 use crate::Problem;
-pub(crate) use crate::error::{Named, describe};
+pub(crate) use crate::error::{NamedError, describe};
 use crate::memory::snapshot::Stamp;
 
 /// The suffix of files that are being written; a run that holds the lock removes those a killed run left.

@@ -117,14 +117,14 @@ impl Error for Problem {
 /// An I/O error that knows which file it is about, below the project root.
 #[derive(Debug, thiserror::Error)]
 #[error("`{path}`")]
-pub(crate) struct Named {
+pub(crate) struct NamedError {
     /// the file
     pub(crate) path: String,
     /// what is the matter with it
     pub(crate) source: io::Error,
 }
 
-impl Named {
+impl NamedError {
     /// Puts the path into an error that has none yet. Its kind stays.
     pub(crate) fn put(path: &str, error: io::Error) -> io::Error {
         if Self::of(&error).is_some() {

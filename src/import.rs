@@ -52,9 +52,9 @@ mod records;
 pub(crate) mod reopen;
 mod repeats;
 mod resume;
+mod session_so_far;
 pub(crate) mod sessions;
 mod since;
-mod sitting_so_far;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -69,11 +69,11 @@ use std::time::Instant;
 use crate::capture::hook_input::HookInput;
 use crate::capture::remembering::Remembering;
 use crate::capture::{Redact, block};
-use crate::disk::{self, Folder, Held, Named, Transcript};
+use crate::disk::{self, Folder, Held, NamedError, Transcript};
 use crate::error::Problem;
 use crate::plan::Note;
 use crate::world::World;
-use anchor::Anchor;
+use anchor::BlockAnchor;
 use buried::Buried;
 use context::ImportContext;
 use locate::{Located, Locator};
@@ -236,12 +236,12 @@ impl<'c, 'a> Importer<'c, 'a> {
             }
             Resume::Done(_) => Ok(()),
             Resume::After(found, place) => {
-                reader.writer.last = Some(Anchor::of(&found, &session));
+                reader.writer.last = Some(BlockAnchor::of(&found, &session));
                 reader.go_on(source, &session, &found, place)
             }
             Resume::FromTheStart(found) => {
                 let found = found.as_ref();
-                reader.writer.last = found.map(|found| Anchor::of(found, &session));
+                reader.writer.last = found.map(|found| BlockAnchor::of(found, &session));
                 reader.look_through(source, &session, since, found)
             }
         }
@@ -258,7 +258,7 @@ impl<'c, 'a> Importer<'c, 'a> {
             }
             return;
         }
-        outcome.notes.push(if let Some(Named { path, source }) = Named::of(error) {
+        outcome.notes.push(if let Some(NamedError { path, source }) = NamedError::of(error) {
             let why = disk::describe(source);
             Note::problem(path, format!("not all of `{name}` was imported: {why}"))
         } else {

@@ -14,7 +14,7 @@ pub(crate) mod last_copy;
 pub(crate) mod node;
 pub(crate) mod period;
 pub(crate) mod quoted;
-pub(crate) mod sittings;
+pub(crate) mod sessions_of_log;
 pub(crate) mod snapshot;
 pub(crate) mod survey;
 pub mod tokens;

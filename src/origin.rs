@@ -13,7 +13,7 @@ use crate::corpus;
 use crate::layout;
 use crate::markdown::label::{Speaker, written};
 use crate::markdown::marker::{Marker, marker};
-use crate::meaning::facts::words::{content_words, fold};
+use crate::meaning::facts::topic_names::{content_words, fold};
 use crate::meaning::facts::{FactCache, FactKind};
 use crate::meaning::page::line::{IndexLine, days_of};
 use crate::memory::entry;

@@ -42,7 +42,7 @@ pub struct Step {
     /// whether the bytes must be on disk before the file takes its name
     pub sync: bool,
     /// whose file it is
-    pub owner: Owner,
+    pub owner: FileOwner,
     /// whether only the user may read it, also where others could read what it replaces; `false` leaves that to
     /// the umask or to what it replaces
     pub private: bool,
@@ -51,18 +51,25 @@ pub struct Step {
 impl Step {
     /// A change to one of our own files that can be made again from its sources.
     pub fn new(path: impl Into<String>, change: Change, reason: &'static str) -> Self {
-        Self { path: path.into(), change, reason, sync: false, owner: Owner::Ours, private: false }
+        Self {
+            path: path.into(),
+            change,
+            reason,
+            sync: false,
+            owner: FileOwner::Ours,
+            private: false,
+        }
     }
 
     /// A change to a file that an agent or a person may be writing at the same moment.
     pub fn to_users_file(path: impl Into<String>, change: Change, reason: &'static str) -> Self {
-        Self { owner: Owner::Users, sync: true, ..Self::new(path, change, reason) }
+        Self { owner: FileOwner::Users, sync: true, ..Self::new(path, change, reason) }
     }
 
     /// A change to a log or a backup, to which others may be adding at the same moment. Only what a person asks for by
     /// hand changes one otherwise than by adding to it.
     pub fn to_log(path: impl Into<String>, change: Change, reason: &'static str) -> Self {
-        Self { owner: Owner::Log, sync: true, ..Self::new(path, change, reason) }
+        Self { owner: FileOwner::Log, sync: true, ..Self::new(path, change, reason) }
     }
 
     /// Asks for the bytes to be on disk before the file takes its name.
@@ -82,7 +89,7 @@ impl Step {
 
 /// Whose file a step changes; decides how a replacement guards against a writer at the same moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Owner {
+pub enum FileOwner {
     /// a node, the cache, the state: replaced by a rename, links never followed
     Ours,
     /// CLAUDE.md, MEMORY.md, ROOT.md, settings: exchanged, looked at, redone; links are followed

@@ -33,12 +33,12 @@ pub(crate) struct Project {
 
 /// Where a run begins to look, and which folder is the user's home.
 #[derive(Debug, Clone)]
-pub(crate) struct Start {
+pub(crate) struct StartFolder {
     path: PathBuf,
     home: Option<PathBuf>,
 }
 
-impl Start {
+impl StartFolder {
     /// Begins in another folder.
     #[must_use]
     pub(crate) fn at(&self, path: PathBuf) -> Self {
@@ -51,7 +51,7 @@ impl Start {
     }
 }
 
-impl Deref for Start {
+impl Deref for StartFolder {
     type Target = Path;
 
     fn deref(&self) -> &Path {
@@ -65,11 +65,11 @@ pub(crate) fn start(
     world: &World,
     dir: Option<&Path>,
     hook_cwd: Option<&Path>,
-) -> Result<Start, Problem> {
+) -> Result<StartFolder, Problem> {
     let home = world.var("HOME").map(PathBuf::from);
     if let Some(dir) = dir {
         let hint = "give `-C` a folder that exists; nothing was changed";
-        return Ok(Start { path: folder(world.cwd.join(dir), hint)?, home });
+        return Ok(StartFolder { path: folder(world.cwd.join(dir), hint)?, home });
     }
     let claude = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let chosen = claude.or_else(|| hook_cwd.map(Path::to_path_buf));
@@ -78,7 +78,7 @@ pub(crate) fn start(
         return Err(Problem::new("the working directory does not exist any more")
             .hint("change into a folder that exists; nothing was changed"));
     }
-    Ok(Start { path: start, home })
+    Ok(StartFolder { path: start, home })
 }
 
 /// A path that has to be a folder; `hint` says what to do if it is not one. Fails when it is not one.
@@ -96,13 +96,13 @@ pub(crate) fn folder(path: PathBuf, hint: &str) -> Result<PathBuf, Problem> {
 }
 
 /// Finds the project a folder belongs to. Fails when there is none, or its configuration does not parse.
-pub(crate) fn find(start: &Start) -> Result<Project, Problem> {
+pub(crate) fn find(start: &StartFolder) -> Result<Project, Problem> {
     let Location { root, worktree } = place(start).ok_or_else(|| none_at(start))?;
     Ok(Project { worktree, ..open(&root)? })
 }
 
 /// There is no project that `start` belongs to.
-pub(crate) fn none_at(start: &Start) -> Problem {
+pub(crate) fn none_at(start: &StartFolder) -> Problem {
     let at_home = start.home.as_deref().is_some_and(is_project) && !start.is_home(start);
     let hint = if at_home {
         "run `hipocampus init` in the project's folder; the project in your home folder is for that folder alone, unless made with `hipocampus init --force`"
@@ -121,12 +121,12 @@ pub(crate) struct Location {
 }
 
 /// The folder of the project that `start` belongs to.
-pub(crate) fn locate(start: &Start) -> Option<PathBuf> {
+pub(crate) fn locate(start: &StartFolder) -> Option<PathBuf> {
     place(start).map(|place| place.root)
 }
 
 /// The project that `start` belongs to.
-pub(crate) fn place(start: &Start) -> Option<Location> {
+pub(crate) fn place(start: &StartFolder) -> Option<Location> {
     // Links and `..` are resolved once, so that "upwards" means what the user sees.
     let real = disk::real_path(start);
     let worktree = Worktree::around(&real);
@@ -166,7 +166,7 @@ pub(crate) fn worktrees(root: &Path) -> Vec<PathBuf> {
 
 /// Whether a project is that of the folders below it too. One in the home folder is so only where somebody said so,
 /// with `init --force`: else everything that is ever worked on would end up in one memory.
-fn reaches(project: &Path, real: &Path, start: &Start) -> bool {
+fn reaches(project: &Path, real: &Path, start: &StartFolder) -> bool {
     if project == real || !start.is_home(project) {
         return true;
     }

@@ -6,16 +6,16 @@ use chrono::NaiveDate;
 
 use crate::disk::Memory;
 use crate::layout;
-use crate::meaning::facts::{FactCache, Origin};
+use crate::meaning::facts::{FactCache, FactOrigin};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::MemoryReader as _;
 use crate::memory::tokens::Cost;
-use crate::recall::choose::{Chosen, Said, choose};
-use crate::recall::known::{Known, Spoken};
+use crate::recall::choose::{AlreadyTold, Chosen, choose};
+use crate::recall::known::{Known, SpokenWords};
 use crate::recall::scale::Scale;
 use crate::recall::{Found, after, ends, facts, prompt};
-use crate::search::{Query, Search, SearchedText};
+use crate::search::{Query, SearchedText, Searcher};
 use crate::text::lossy;
 
 /// So many sessions are looked at for how they ended.
@@ -82,17 +82,17 @@ pub(crate) fn recall(memory: &Memory, cache: &FactCache, ask: &Ask<'_>) -> Chose
     known.add_lines(&memory.folder().text(layout::ROOT));
     // What a prompt says itself, as one that a template begins does at length, need not be told.
     known.add(ask.prompt);
-    let mut logs: HashMap<NaiveDate, Option<Spoken>> = HashMap::new();
+    let mut logs: HashMap<NaiveDate, Option<SpokenWords>> = HashMap::new();
     let mut is_own = |found: &Found| {
         let Some(session) = ask.session else { return false };
         let spoken = logs.entry(found.day).or_insert_with(|| {
             let log = memory.folder().read(&layout::log_name(found.day)).ok()?.0;
             memchr::memmem::find(&log, session.as_bytes())?;
-            Some(Spoken::of(&lossy(&log), session))
+            Some(SpokenWords::of(&lossy(&log), session))
         });
         spoken.as_ref().is_some_and(|spoken| spoken.is_own(&found.text))
     };
-    let said = Said { known, before: ask.before, is_own: &mut is_own };
+    let said = AlreadyTold { known, before: ask.before, is_own: &mut is_own };
     choose(found, said, ask.budget, &query, &scale)
 }
 
@@ -133,9 +133,9 @@ fn how_sessions_ended(
     scale: &Scale,
 ) -> Vec<Found> {
     let has_session = |(_, subjects): &(Period, &[crate::meaning::facts::Subject])| {
-        subjects.iter().any(|subject| subject.origin == Origin::Session)
+        subjects.iter().any(|subject| subject.origin == FactOrigin::Session)
     };
-    let mut search = Search::new(query, None, None, None);
+    let mut search = Searcher::new(query, None, None, None);
     let mut bodies: HashMap<String, String> = HashMap::new();
     for (period, _) in cache.of_level(Level::Daily).filter(has_session) {
         let Ok((bytes, _)) = memory.node(period) else { continue };

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use crate::Problem;
 use crate::disk::Held;
 use crate::layout;
-use crate::memory::compaction::Given;
+use crate::memory::compaction::GivenSummary;
 use crate::memory::period::{Level, Period};
 use crate::plan::Plan;
 
@@ -34,7 +34,7 @@ pub(crate) struct UpdateOptions<'a> {
     /// days whose chain is rebuilt although it is fixed
     pub(crate) reopen: BTreeSet<NaiveDate>,
     /// summaries by a model that take the place of what is in their nodes
-    pub(crate) given: BTreeMap<Period, Given>,
+    pub(crate) given: BTreeMap<Period, GivenSummary>,
     /// nodes that are written anew as if they were not there, and the hashes of what they are
     pub(crate) anew: BTreeMap<Period, u64>,
     /// take ROOT.md back from whoever edited it

@@ -1,6 +1,6 @@
 //! Finds what is known: from a question to places in logs and other texts, best first.
 //!
-//! There is no index. A [`Search`] is fed every text once and keeps counts; then the best sections are read again for
+//! There is no index. A [`Searcher`] is fed every text once and keeps counts; then the best sections are read again for
 //! the order among them and for the sentences that answer. Pure: whoever calls it brings the texts.
 
 mod cjk;
@@ -21,7 +21,7 @@ mod synonyms;
 mod terms;
 mod voice;
 mod weights;
-mod words;
+mod word_bounds;
 mod worth;
 
 use std::borrow::Cow;
@@ -29,18 +29,18 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 
-use collect::{Collected, Only};
+use collect::{FirstLook, Only};
 pub(crate) use dates::period as days;
 pub(crate) use excerpt::content;
 pub(crate) use near::Near;
 pub(crate) use query::Query;
-use rank::{Ranked, Rarity};
+use rank::{Ranked, TermRarity};
 pub(crate) use voice::By;
 
 use crate::markdown::form::{self, Form};
 use crate::markdown::{heading, lead};
 use crate::memory::entry::{self, EntryType};
-use crate::memory::sittings::Sittings;
+use crate::memory::sessions_of_log::SessionsOfLog;
 use crate::memory::tokens::{Cost, cost};
 use crate::text::last_line;
 
@@ -76,17 +76,17 @@ pub(crate) fn sections(text: &str, is_log: bool) -> Vec<Section<'_>> {
 }
 
 /// The sections of a log, the parts of a session that another one interrupted together.
-pub(crate) fn sittings(log: &str) -> Vec<Vec<Section<'_>>> {
-    let mut known = Sittings::default();
-    let mut sittings: Vec<Vec<Section<'_>>> = Vec::new();
+pub(crate) fn sessions(log: &str) -> Vec<Vec<Section<'_>>> {
+    let mut known = SessionsOfLog::default();
+    let mut sessions: Vec<Vec<Section<'_>>> = Vec::new();
     for section in sections(log, true) {
         let above = last_line(&log[..section.from]);
-        match known.goes_on(above, section.heading, sittings.len()) {
-            Some(at) => sittings[at].push(section),
-            None => sittings.push(vec![section]),
+        match known.goes_on(above, section.heading, sessions.len()) {
+            Some(at) => sessions[at].push(section),
+            None => sessions.push(vec![section]),
         }
     }
-    sittings
+    sessions
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,15 +140,15 @@ pub(crate) struct Answer {
     pub loose: bool,
 }
 
-pub(crate) struct Search<'q> {
+pub(crate) struct Searcher<'q> {
     query: &'q Query,
     only: Only,
     branch: Option<String>,
     sources: Vec<SearchedText>,
-    collected: Collected,
+    collected: FirstLook,
 }
 
-impl<'q> Search<'q> {
+impl<'q> Searcher<'q> {
     /// A search that has seen nothing yet. With a `branch`, it looks only at sessions that tell they were on that one.
     pub(crate) fn new(
         query: &'q Query,
@@ -157,7 +157,7 @@ impl<'q> Search<'q> {
         branch: Option<String>,
     ) -> Self {
         let only = Only { kind, by };
-        Self { query, only, branch, sources: Vec::new(), collected: Collected::default() }
+        Self { query, only, branch, sources: Vec::new(), collected: FirstLook::default() }
     }
 
     /// What is looked for.
@@ -190,7 +190,7 @@ impl<'q> Search<'q> {
         budget: Cost,
         read: &mut dyn FnMut(&SearchedText) -> Option<String>,
     ) -> Answer {
-        let rarity = Rarity::of(&self.collected, self.query);
+        let rarity = TermRarity::of(&self.collected, self.query);
         if self.query.is_time() {
             let date = |file: u32| self.sources[file as usize].date;
             let ranked = rank::by_time(&self.collected, limit, &date);
@@ -206,7 +206,7 @@ impl<'q> Search<'q> {
     fn places(
         &self,
         ranked: &[Ranked],
-        rarity: &Rarity,
+        rarity: &TermRarity,
         budget: Cost,
         read: &mut dyn FnMut(&SearchedText) -> Option<String>,
     ) -> Vec<Place> {
@@ -250,7 +250,7 @@ impl<'q> Search<'q> {
     fn look_closer(
         &self,
         ranked: &mut [Ranked],
-        rarity: &Rarity,
+        rarity: &TermRarity,
         read: &mut dyn FnMut(&SearchedText) -> Option<String>,
     ) {
         let units = &self.collected.units;
@@ -325,7 +325,7 @@ fn factors(ranked: &[Ranked]) -> Vec<f32> {
 /// A section's text; the file is read again only where it is another one.
 fn section<'a>(
     open: &'a mut Option<(u32, String)>,
-    unit: &collect::Unit,
+    unit: &collect::SearchedUnit,
     sources: &[SearchedText],
     read: &mut dyn FnMut(&SearchedText) -> Option<String>,
 ) -> Option<&'a str> {
@@ -337,16 +337,16 @@ fn section<'a>(
 
 /// The same for a section of a log: a part of a session is called like all of it.
 fn name_in_log(log: &str, cut: cut::Cut) -> (String, String) {
-    let is_it = |sitting: &Vec<Section<'_>>| sitting.iter().any(|part| part.from == cut.from);
-    let sitting = sittings(log).into_iter().find(is_it).unwrap_or_default();
-    let parts: Vec<&str> = sitting.iter().map(|part| part.text).collect();
+    let is_it = |session: &Vec<Section<'_>>| session.iter().any(|part| part.from == cut.from);
+    let session = sessions(log).into_iter().find(is_it).unwrap_or_default();
+    let parts: Vec<&str> = session.iter().map(|part| part.text).collect();
     name(&parts, true)
 }
 
 /// When a session, given in its parts, began and what it or an entry is called; either may be empty.
 fn name(parts: &[&str], is_log: bool) -> (String, String) {
     let first = parts.first().map_or("", |part| first_line(part));
-    let Some(sitting) = heading::sitting(first) else {
+    let Some(session) = heading::session_heading(first) else {
         let title = match entry::heading(first) {
             Some((topic, _)) => topic,
             // The title of a log is its date.
@@ -361,10 +361,10 @@ fn name(parts: &[&str], is_log: bool) -> (String, String) {
             Some(Form::Title(title)) if !title.is_empty() => Some(title),
             _ => None,
         });
-        heading::sitting(first_line(part)).and_then(|it| it.title).into_iter().chain(later)
+        heading::session_heading(first_line(part)).and_then(|it| it.title).into_iter().chain(later)
     });
     let title = titles.last().unwrap_or_default();
-    let time = sitting.time.get(11..16).unwrap_or_default();
+    let time = session.time.get(11..16).unwrap_or_default();
     (time.to_owned(), shortened(&form::read_title(title)))
 }
 

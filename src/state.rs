@@ -11,7 +11,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::text::{pretty_json, without_bom};
-pub(crate) use fields::Fields;
+pub(crate) use fields::StateFields;
 
 pub(crate) const RUN: &str = "lastCompactionRun";
 pub(crate) const LINES: &str = "rawLinesSinceLastCompaction";
@@ -36,7 +36,7 @@ pub(crate) enum StateError {
 /// The state between two summaries by a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct CompactionState {
-    fields: Fields,
+    fields: StateFields,
 }
 
 impl CompactionState {
@@ -47,7 +47,7 @@ impl CompactionState {
         if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
             return Ok(None);
         }
-        Ok(Some(Self { fields: Fields::parse(text)? }))
+        Ok(Some(Self { fields: StateFields::parse(text)? }))
     }
 
     /// The file's bytes.

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::disk::{self, EmptyFolder};
-use crate::error::Named;
+use crate::error::NamedError;
 use crate::interrupt;
 use crate::layout;
 use crate::project;
@@ -203,7 +203,7 @@ fn place(world: &World) -> io::Result<EmptyFolder> {
         EmptyFolder::sweep(&place, layout::SUMMARIZING);
         match EmptyFolder::make(&place, layout::SUMMARIZING) {
             Ok(folder) => return Ok(folder),
-            Err(error) => failure = Named::put(&place.to_string_lossy(), error),
+            Err(error) => failure = NamedError::put(&place.to_string_lossy(), error),
         }
     }
     Err(failure)

@@ -17,12 +17,13 @@
 
 use chrono::NaiveDateTime;
 
-use crate::capture::text::{self, ASSISTANT, MARKER, USER};
 use crate::capture::transcript::Role;
 use crate::markdown::escape;
 use crate::markdown::form::{Form, SUMMARY, TITLE, form, write_title};
 use crate::markdown::heading;
 use crate::markdown::label::{self, Speaker};
+use crate::markdown::label::{ASSISTANT, USER};
+use crate::markdown::marker::MARKER;
 pub(crate) use crate::markdown::marker::{Marker, marker};
 use crate::meaning::title::only_counts;
 use crate::text::{counted, start as start_of};
@@ -36,7 +37,7 @@ pub(crate) const TURN_LIMIT: usize = 64 * 1024;
 const NAME_LIMIT: usize = 128;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Turn {
+pub(crate) struct LogTurn {
     pub role: Role,
     /// the words, redacted and escaped
     pub text: String,
@@ -51,7 +52,7 @@ pub(crate) struct Turn {
     pub continues: bool,
 }
 
-impl Turn {
+impl LogTurn {
     /// A turn in which nothing is said yet.
     pub(crate) fn of(role: Role, continues: bool) -> Self {
         Self { role, continues, ..Self::default() }
@@ -113,7 +114,7 @@ impl Turn {
         }
         if !self.text.is_empty() {
             if !out.is_empty() {
-                out.push(if text::begins_a_block(&self.text) { '\n' } else { ' ' });
+                out.push(if escape::begins_a_block(&self.text) { '\n' } else { ' ' });
             }
             out.push_str(&self.text);
         }
@@ -199,27 +200,27 @@ pub(crate) fn title(words: &str) -> Option<String> {
 }
 
 /// What a line of a block says about its session, if it is a heading or a later title: the time, the title.
-pub(crate) fn sitting(line: &str) -> Option<(Option<&str>, Option<&str>)> {
+pub(crate) fn session_heading(line: &str) -> Option<(Option<&str>, Option<&str>)> {
     if let Some(Form::Title(title)) = form(line) {
         return Some((None, Some(title)));
     }
-    heading::sitting(line).map(|sitting| (Some(sitting.time), sitting.title))
+    heading::session_heading(line).map(|session| (Some(session.time), session.title))
 }
 
 /// The turns in the text of blocks: who speaks, and what.
 pub(crate) fn said(text: &str) -> Vec<(Role, String)> {
     let mut turns: Vec<(Role, String)> = Vec::new();
     for one in text.lines() {
-        if marker(one).is_some() || sitting(one).is_some() {
+        if marker(one).is_some() || session_heading(one).is_some() {
             continue;
         }
         match (line(one), turns.last_mut()) {
-            (Line::Turn(role, words), _) => turns.push((role, words.trim_start().to_owned())),
-            (Line::Words(words), Some((_, said))) => {
+            (BlockLine::Turn(role, words), _) => turns.push((role, words.trim_start().to_owned())),
+            (BlockLine::Words(words), Some((_, said))) => {
                 said.push('\n');
                 said.push_str(words);
             }
-            (Line::Words(_), None) | (Line::Note, _) => {}
+            (BlockLine::Words(_), None) | (BlockLine::Note, _) => {}
         }
     }
     turns
@@ -230,8 +231,8 @@ pub(crate) fn words(turn: &str) -> String {
     let mut words = String::with_capacity(turn.len());
     for one in turn.lines() {
         match line(one) {
-            Line::Note => {}
-            Line::Turn(_, said) | Line::Words(said) => {
+            BlockLine::Note => {}
+            BlockLine::Turn(_, said) | BlockLine::Words(said) => {
                 words.push_str(said);
                 words.push('\n');
             }
@@ -246,12 +247,12 @@ pub(crate) fn known_by(turn: &str) -> String {
     if !words.trim().is_empty() {
         return words;
     }
-    let notes: Vec<&str> = turn.lines().filter(|one| line(one) == Line::Note).collect();
+    let notes: Vec<&str> = turn.lines().filter(|one| line(one) == BlockLine::Note).collect();
     notes.join("\n")
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Line<'a> {
+pub(crate) enum BlockLine<'a> {
     /// the first words of a turn
     Turn(Role, &'a str),
     /// something about the session: tools, files, a title, a note about what was cut
@@ -261,16 +262,16 @@ pub(crate) enum Line<'a> {
 }
 
 /// Reads a line of a block, without its line ending, that is no marker and no heading.
-pub(crate) fn line(line: &str) -> Line<'_> {
+pub(crate) fn line(line: &str) -> BlockLine<'_> {
     match label::written(line) {
-        Some((Speaker::User, words)) => return Line::Turn(Role::User, words),
-        Some((Speaker::Assistant, words)) => return Line::Turn(Role::Assistant, words),
+        Some((Speaker::User, words)) => return BlockLine::Turn(Role::User, words),
+        Some((Speaker::Assistant, words)) => return BlockLine::Turn(Role::Assistant, words),
         None => {}
     }
     match form(line) {
-        Some(Form::Summary(words)) => Line::Turn(Role::Summary, words),
-        Some(_) => Line::Note,
-        None => Line::Words(line),
+        Some(Form::Summary(words)) => BlockLine::Turn(Role::Summary, words),
+        Some(_) => BlockLine::Note,
+        None => BlockLine::Words(line),
     }
 }
 
@@ -278,8 +279,8 @@ pub(crate) fn line(line: &str) -> Line<'_> {
 mod tests {
     use super::*;
 
-    fn turn(role: Role, text: &str, tools: &[&str]) -> Turn {
-        let mut turn = Turn::of(role, false);
+    fn turn(role: Role, text: &str, tools: &[&str]) -> LogTurn {
+        let mut turn = LogTurn::of(role, false);
         turn.say(text);
         for tool in tools {
             turn.call(tool);
@@ -289,7 +290,7 @@ mod tests {
 
     #[test]
     fn turns_are_rendered_for_reading() {
-        fn check(turn: &Turn, expect: &str) {
+        fn check(turn: &LogTurn, expect: &str) {
             assert_eq!(turn.render(), expect);
         }
         check(&turn(Role::User, "hi\nthere", &[]), "**User:** hi\nthere\n");
@@ -300,9 +301,9 @@ mod tests {
         check(&turn(Role::Assistant, "", &["a,b]\n[c"]), "**Assistant:**\n[tools: abc]\n");
         check(&turn(Role::User, "```\nx\n```", &[]), "**User:**\n```\nx\n```\n");
         check(&turn(Role::User, "1. a", &[]), "**User:**\n1. a\n");
-        let rest = Turn { continues: true, ..turn(Role::Assistant, "rest", &["Bash"]) };
+        let rest = LogTurn { continues: true, ..turn(Role::Assistant, "rest", &["Bash"]) };
         check(&rest, "rest\n[tools: Bash]\n");
-        let rest = Turn { continues: true, ..turn(Role::Assistant, "", &["Bash"]) };
+        let rest = LogTurn { continues: true, ..turn(Role::Assistant, "", &["Bash"]) };
         check(&rest, "[tools: Bash]\n");
         check(&turn(Role::Nobody, "[skipped]", &[]), "[skipped]\n");
     }
@@ -348,14 +349,14 @@ mod tests {
         let time =
             NaiveDateTime::parse_from_str("2026-03-15 14:02:11", "%Y-%m-%d %H:%M:%S").unwrap();
         let heading = heading(time, Some("a — b"));
-        let found = sitting(heading.trim_end());
+        let found = session_heading(heading.trim_end());
         assert_eq!(found, Some((Some("2026-03-15 14:02:11"), Some("a — b"))));
-        assert_eq!(sitting(later_title("c d").trim_end()), Some((None, Some("c d"))));
+        assert_eq!(session_heading(later_title("c d").trim_end()), Some((None, Some("c d"))));
         assert_eq!(
-            sitting("## Session — 2026-03-15 14:02:11"),
+            session_heading("## Session — 2026-03-15 14:02:11"),
             Some((Some("2026-03-15 14:02:11"), None))
         );
-        assert_eq!(sitting("words"), None);
+        assert_eq!(session_heading("words"), None);
         let block = "## Session — x\n\n**User:** a\nb\n\n**Assistant:** c\n[files: x]\n";
         let turns = [(Role::User, "a\nb\n".to_owned()), (Role::Assistant, "c".to_owned())];
         assert_eq!(said(block), turns);

@@ -1,7 +1,8 @@
 //! Entries saved by hand: `flush -m TEXT` and `flush -`.
 
-use crate::capture::text;
+use crate::markdown::escape;
 use crate::markdown::lead;
+use crate::markdown::marker::MARKER;
 use crate::meaning::extract::label;
 use crate::memory::entry::{self, EntryType};
 
@@ -32,7 +33,7 @@ const AROUND: [char; 5] = ['\n', '\r', ' ', '\t', '\u{feff}'];
 /// An entry as it is in a log: a typed heading, a blank line, the words. `None` if nothing is said.
 pub(crate) fn entry(words: &str, topic: Option<&str>, kind: Option<EntryType>) -> Option<String> {
     let words = words.trim_matches(AROUND);
-    let body = bulleted(text::escape_markdown(words));
+    let body = bulleted(escape::escape(words));
     (!words.is_empty()).then(|| format!("{}{body}\n", head(words, topic, kind)))
 }
 
@@ -111,7 +112,7 @@ fn with_headings(words: &[u8]) -> Vec<u8> {
         let mut said = &line[..end];
         let seen = String::from_utf8_lossy(said);
         let (ahead, marker) = lead::split(&seen);
-        if marker.starts_with(text::MARKER) {
+        if marker.starts_with(MARKER) {
             // A lead has no broken characters, so it is as long in the line as in what is seen of it.
             let (lead, rest) = said.split_at(ahead.len());
             out.extend_from_slice(lead);
@@ -125,7 +126,7 @@ fn with_headings(words: &[u8]) -> Vec<u8> {
     // A fence is made of letters that no other bytes change.
     let mut seen = String::from_utf8_lossy(&out).into_owned();
     let before = seen.len();
-    text::close_fence(&mut seen);
+    escape::close_fence(&mut seen);
     out.extend_from_slice(&seen.as_bytes()[before..]);
     out
 }

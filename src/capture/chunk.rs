@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 
-use crate::capture::block::{self, Turn};
-use crate::capture::sitting::{Local, Sitting, is_over};
+use crate::capture::block::{self, LogTurn};
+use crate::capture::session_day::{Local, SessionDay, is_over};
 use crate::capture::transcript::{Role, TurnPart};
 
 /// The size from which on a chunk is written without waiting for more, in bytes of the log or of the
@@ -51,7 +51,7 @@ pub(crate) struct Chunk {
     /// where its last record ends, or where reading stopped
     pub to: u64,
     /// what the client calls the session now, if it says so here
-    pub named: Option<Named>,
+    pub named: Option<SessionName>,
     /// the title that the block shows, in its heading if it has one; as [`block::title`] writes it
     pub title: Option<String>,
     /// the branch that was worked on, where that is worth telling
@@ -88,7 +88,7 @@ impl Chunk {
 
 /// A name that a client gave to the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Named {
+pub(crate) struct SessionName {
     pub words: String,
     /// whether the person chose it: another one that the client makes does not replace it
     pub chosen: bool,
@@ -102,11 +102,11 @@ pub(crate) struct Chunker<'a> {
     now: DateTime<Utc>,
     local: Local<'a>,
     before: Option<Before>,
-    sitting: Option<Sitting>,
+    session_day: Option<SessionDay>,
     open: Option<OpenChunk>,
     chunk: Option<Chunk>,
     /// the names that no chunk has yet, and where they stand
-    names: Vec<(u64, Named)>,
+    names: Vec<(u64, SessionName)>,
     /// whether the person has named the session
     chosen: bool,
     /// whether something was passed over: no chunk spans that, so chunks begin with their first turn from then on
@@ -117,9 +117,9 @@ pub(crate) struct Chunker<'a> {
 
 /// A turn that may not be complete.
 struct OpenChunk {
-    turn: Turn,
+    turn: LogTurn,
     span: Range<u64>,
-    sitting: Sitting,
+    session_day: SessionDay,
     begins: bool,
     time: NaiveDateTime,
     records: Vec<u8>,
@@ -131,13 +131,13 @@ impl<'a> Chunker<'a> {
         now: DateTime<Utc>,
         local: Local<'a>,
         before: Option<Before>,
-        sitting: Option<Sitting>,
+        session_day: Option<SessionDay>,
     ) -> Self {
         Self {
             now,
             local,
             before,
-            sitting,
+            session_day,
             open: None,
             chunk: None,
             names: Vec::new(),
@@ -160,7 +160,7 @@ impl<'a> Chunker<'a> {
             return;
         }
         self.chosen = chosen;
-        let named = Named { words: words.to_owned(), chosen };
+        let named = SessionName { words: words.to_owned(), chosen };
         let many = self.names.len() >= NAMES;
         match self.names.last_mut().filter(|_| many) {
             Some((_, last)) => *last = named,
@@ -170,7 +170,7 @@ impl<'a> Chunker<'a> {
 
     /// The name for a chunk that ends at `end`. One that is behind belongs to the next chunk, which begins with it, so
     /// that both can be made again from their parts of the transcript alone.
-    fn take_name(&mut self, end: u64) -> Option<Named> {
+    fn take_name(&mut self, end: u64) -> Option<SessionName> {
         let count = self.names.iter().take_while(|(at, _)| *at < end).count();
         self.names.drain(..count).next_back().map(|(_, named)| named)
     }
@@ -194,12 +194,12 @@ impl<'a> Chunker<'a> {
         let joins = self.before.as_ref().is_some_and(|before| joins(before, piece, time));
         let done = if joins && self.open.is_some() { None } else { self.close() };
         self.before = Some(next);
-        let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
-        self.sitting = Some(sitting);
+        let (session_day, begins) = SessionDay::of(self.session_day, time, self.local);
+        self.session_day = Some(session_day);
         let open = self.open.get_or_insert_with(|| OpenChunk {
-            turn: Turn::of(piece.role, joins),
+            turn: LogTurn::of(piece.role, joins),
             span: span.clone(),
-            sitting,
+            session_day,
             begins,
             time: (self.local)(time),
             records: Vec::new(),
@@ -228,8 +228,8 @@ impl<'a> Chunker<'a> {
             chunk.named = self.take_name(chunk.to).or(chunk.named.take());
         }
         self.passed = true;
-        let (sitting, _) = Sitting::of(self.sitting, next.time, self.local);
-        self.sitting = Some(Sitting { day: day.unwrap_or(sitting.day), ..sitting });
+        let (session_day, _) = SessionDay::of(self.session_day, next.time, self.local);
+        self.session_day = Some(SessionDay { day: day.unwrap_or(session_day.day), ..session_day });
         self.before = Some(next);
         done
     }
@@ -242,13 +242,13 @@ impl<'a> Chunker<'a> {
             chunk.to = to.max(chunk.to);
             chunk.named = self.take_name(u64::MAX);
             done.push(chunk);
-        } else if let (Some(sitting), Some((at, _)), true) =
-            (self.sitting, self.names.first(), alone)
+        } else if let (Some(session_day), Some((at, _)), true) =
+            (self.session_day, self.names.first(), alone)
         {
             let from = *at;
             done.push(Chunk {
-                day: sitting.day,
-                time: (self.local)(sitting.last),
+                day: session_day.day,
+                time: (self.local)(session_day.last),
                 from,
                 to: to.max(from),
                 named: self.take_name(u64::MAX),
@@ -262,7 +262,7 @@ impl<'a> Chunker<'a> {
         let open = self.open.take()?;
         let full = |chunk: &Chunk| {
             self.limit.is_some_and(|limit| {
-                chunk.day != open.sitting.day
+                chunk.day != open.session_day.day
                     || open.begins
                     || chunk.text.len() >= limit
                     || chunk.backup.len() >= limit
@@ -274,7 +274,7 @@ impl<'a> Chunker<'a> {
         }
         let from = self.begin(open.span.start);
         let chunk = self.chunk.get_or_insert_with(|| Chunk {
-            day: open.sitting.day,
+            day: open.session_day.day,
             time: open.time,
             begins: open.begins,
             from,
@@ -375,7 +375,7 @@ mod tests {
         for split in 1..talk.len() {
             let mut first = Chunker::new(at(0), &utc, None, None);
             let mut chunks = feed(&mut first, &talk[..split], 0);
-            let mut second = Chunker::new(at(0), &utc, first.before.clone(), first.sitting);
+            let mut second = Chunker::new(at(0), &utc, first.before.clone(), first.session_day);
             chunks.extend(feed(&mut second, &talk[split..], split as u64));
             let labels: usize = chunks.iter().map(|chunk| chunk.text.matches("**").count()).sum();
             assert_eq!(labels, 10, "split at {split}");

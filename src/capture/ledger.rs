@@ -6,8 +6,9 @@
 
 use crate::capture::block::{self, Marker};
 use crate::capture::chunk::Chunk;
-use crate::capture::text::{self, MARKER};
+use crate::markdown::escape;
 use crate::markdown::form::TITLE;
+use crate::markdown::marker::MARKER;
 use crate::text::begins_line;
 
 /// The beginnings of a session's two marker lines.
@@ -16,7 +17,7 @@ pub(crate) fn needles(session: &str) -> [String; 2] {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Last {
+pub(crate) struct BlockRead {
     /// where its first turn begins in the transcript
     pub from: u64,
     /// where reading stopped
@@ -29,14 +30,14 @@ pub(crate) struct Last {
 
 /// Reads a block that begins at the first of these bytes. It is complete if its last line is, with its
 /// newline.
-pub(crate) fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
+pub(crate) fn read_block(bytes: &[u8], session: &str) -> Option<BlockRead> {
     let line_end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
     let line = std::str::from_utf8(&bytes[..line_end]).ok()?;
     let Marker::Start { session: found, from, to } = block::marker(line)? else { return None };
     if found != session {
         return None;
     }
-    let torn = Last { from, to, complete: false, bytes: bytes.to_vec() };
+    let torn = BlockRead { from, to, complete: false, bytes: bytes.to_vec() };
     let end = format!("\n{}", needles(session)[1]);
     let Some(at) = memchr::memmem::find(&bytes[line_end..], end.as_bytes()) else {
         return Some(torn);
@@ -46,7 +47,7 @@ pub(crate) fn read_block(bytes: &[u8], session: &str) -> Option<Last> {
     match std::str::from_utf8(&rest[..length]).ok().and_then(block::marker) {
         Some(Marker::End { to, .. }) => {
             let bytes = bytes[..=line_end + at + 1 + length].to_vec();
-            Some(Last { from, to, complete: true, bytes })
+            Some(BlockRead { from, to, complete: true, bytes })
         }
         _ => Some(torn),
     }
@@ -146,7 +147,7 @@ pub(crate) fn repair_tail(tail: &[u8]) -> Vec<u8> {
     if let Some(torn) = torn_end(tail) {
         let mut text = String::from_utf8_lossy(torn).into_owned();
         let length = text.len();
-        text::close_fence(&mut text);
+        escape::close_fence(&mut text);
         let fence = text[length..].trim_start_matches('\n');
         if !fence.is_empty() {
             out.extend_from_slice(fence.as_bytes());
@@ -188,7 +189,7 @@ pub(crate) fn heads(tail: &[u8], session: &str, chunk: &Chunk) -> bool {
     needs_heading(if is_torn_marker(last_line) { before } else { tail }, session, chunk)
 }
 
-/// A block needs a heading where its sitting begins, and where it does not follow a block of its session.
+/// A block needs a heading where a session begins, and where it does not follow a block of the same session.
 pub(crate) fn needs_heading(before: &[u8], session: &str, chunk: &Chunk) -> bool {
     let before = before.trim_ascii_end();
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);

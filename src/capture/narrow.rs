@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::capture::transcript::{self, Origin, TurnPart};
+use crate::capture::transcript::{self, TranscriptOrigin, TurnPart};
 
 /// Fields that tell whose a record is, when it was made and what is said in it, in the words of all formats.
 const KEPT: [&str; 54] = [
@@ -114,7 +114,7 @@ pub(crate) fn narrowed_lines(backup: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// All that a later import compares.
-fn told(record: &[u8]) -> (Option<TurnPart>, Origin, Option<&'static str>) {
+fn told(record: &[u8]) -> (Option<TurnPart>, TranscriptOrigin, Option<&'static str>) {
     let piece = transcript::piece(record);
     // The files and the commits are in the log; that there was something has to be recorded.
     let piece = piece.map(|piece| TurnPart { files: Vec::new(), commits: Vec::new(), ..piece });

@@ -24,6 +24,7 @@ mod fits;
 mod foreign;
 mod formats;
 mod json;
+mod key_words;
 mod keys;
 mod keyword_matcher;
 mod large;
@@ -46,11 +47,10 @@ mod shapes;
 mod snowflake;
 mod spelling;
 mod sql;
-mod text;
+mod surroundings;
 mod urls;
 mod validators;
 mod version;
-mod words;
 mod wrapped;
 
 use std::borrow::Cow;
@@ -59,7 +59,7 @@ use std::ops::Range;
 
 use config::Settings;
 pub use config::{CustomRule, RedactionConfig};
-use json::Part;
+use json::JsonPart;
 pub use loose::{LetThrough, let_through};
 pub use marks::{Proven, Redacted};
 use marks::{around, repeat, replace};
@@ -183,14 +183,14 @@ impl Redactor {
         };
         for part in parts.iter().filter(|part| touched(part.span())) {
             match part {
-                Part::Text(lines) => {
+                JsonPart::Text(lines) => {
                     for finding in self.alone(&text[lines.clone()]) {
                         let span = lines.start + finding.span.start..lines.start + finding.span.end;
                         proofs.add(&finding, &text[span.clone()]);
                         found.push(Finding { span, ..finding });
                     }
                 }
-                Part::Json(value) => self.in_value(text, value, &mut found, &mut proofs),
+                JsonPart::Json(value) => self.in_value(text, value, &mut found, &mut proofs),
             }
         }
         found.extend(
@@ -199,10 +199,10 @@ impl Redactor {
         if let Some(again) = proofs.again() {
             for part in &parts {
                 match part {
-                    Part::Text(lines) => {
+                    JsonPart::Text(lines) => {
                         again.find(&text[..lines.end], lines.clone(), &mut found);
                     }
-                    Part::Json(value) => {
+                    JsonPart::Json(value) => {
                         for string in json::strings(text, value.clone()) {
                             let mut more = Vec::new();
                             again.find(&string.decoded, 0..string.decoded.len(), &mut more);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::capture::block::{self, Line, Marker};
+use crate::capture::block::{self, BlockLine, Marker};
 use crate::capture::transcript::Role;
 use crate::markdown::escape::unescape;
 use crate::markdown::fence::OpenFence;
@@ -31,15 +31,15 @@ pub(crate) struct Spoken {
 }
 
 impl Spoken {
-    fn hear(&mut self, line: Line<'_>, resumes: bool) {
+    fn hear(&mut self, line: BlockLine<'_>, resumes: bool) {
         match line {
-            Line::Turn(role, words) => {
+            BlockLine::Turn(role, words) => {
                 self.close();
                 self.open = Some((role, words.to_owned()));
                 self.fence = OpenFence::default();
             }
-            Line::Note => {}
-            Line::Words(words) => {
+            BlockLine::Note => {}
+            BlockLine::Words(words) => {
                 self.fence.line(words);
                 if let Some((_, open)) = &mut self.open {
                     if resumes {
@@ -97,10 +97,10 @@ impl Turns {
             }
         }
         let read = block::line(line);
-        let in_code = spoken.fence.is_open() && matches!(read, Line::Words(_));
-        if let Some(sitting) = heading::sitting(line).filter(|_| !in_code) {
+        let in_code = spoken.fence.is_open() && matches!(read, BlockLine::Words(_));
+        if let Some(session) = heading::session_heading(line).filter(|_| !in_code) {
             spoken.close();
-            spoken.headings.push((spoken.turns.len(), sitting.time.to_owned()));
+            spoken.headings.push((spoken.turns.len(), session.time.to_owned()));
             return;
         }
         if !in_code && heading::entry(line).is_some() {

@@ -34,7 +34,7 @@ use fields::{flag, object, string, time, value};
 pub(crate) use mended::{mended, whole};
 pub(crate) use openclaw::is_spawned;
 use raw::{Fields, Raw, fields};
-use speakers::Table;
+use speakers::SpeakerTable;
 pub(crate) use strange::speaker_unread;
 
 /// Who speaks, or what the client's own model says about the session.
@@ -118,7 +118,7 @@ impl TurnPart {
     }
 
     /// Adds a paragraph as recorded, without what a table gives to somebody else.
-    fn hear(&mut self, recorded: &str, table: &Table) {
+    fn hear(&mut self, recorded: &str, table: &SpeakerTable) {
         match self.role {
             Role::User => self.say(&table.prompt(recorded).words),
             Role::Assistant => self.say(&table.reply(recorded)),
@@ -153,7 +153,7 @@ struct Format {
     owns: fn(&Record<'_>) -> bool,
     piece: fn(&Record<'_>) -> Option<TurnPart>,
     /// which session it belongs to and where that was started, as far as this record tells
-    origin: fn(&Record<'_>) -> Origin,
+    origin: fn(&Record<'_>) -> TranscriptOrigin,
 }
 
 /// Asked in this order; the more telling sign comes first.
@@ -169,7 +169,7 @@ const FORMATS: [Format; 8] = [
 ];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Origin {
+pub(crate) struct TranscriptOrigin {
     pub session: Option<String>,
     /// the folder the agent was started in
     pub cwd: Option<String>,
@@ -268,7 +268,7 @@ pub(crate) fn known_by_id(record: &[u8]) -> Option<(String, Option<String>)> {
 }
 
 /// Where a line of a transcript comes from, as far as it tells.
-pub(crate) fn origin(line: &[u8]) -> Origin {
+pub(crate) fn origin(line: &[u8]) -> TranscriptOrigin {
     let of = |record: &Record<'_>| {
         let format = format_of(record);
         format.map(|format| (format.origin)(record)).map(without_summarizers).unwrap_or_default()
@@ -277,10 +277,10 @@ pub(crate) fn origin(line: &[u8]) -> Origin {
 }
 
 /// A run of a summarizer that `hipocampus summarize` started is not a session.
-fn without_summarizers(origin: Origin) -> Origin {
+fn without_summarizers(origin: TranscriptOrigin) -> TranscriptOrigin {
     let is_ours = |name: &str| name.starts_with(layout::SUMMARIZING);
     let ours = origin.cwd.as_deref().is_some_and(|cwd| cwd.split('/').any(is_ours));
-    Origin { delegated: origin.delegated || ours, ..origin }
+    TranscriptOrigin { delegated: origin.delegated || ours, ..origin }
 }
 
 /// The time a line of a transcript carries, whatever kind of record it is.

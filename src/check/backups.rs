@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashSet};
 use chrono::NaiveDate;
 use serde::de::IgnoredAny;
 
-use crate::capture::text;
 use crate::capture::transcript::{self, Role};
 use crate::disk::{EntryKind, Memory};
 use crate::layout;
+use crate::markdown::escape::escape;
 use crate::memory::check::blocks::CheckedBlock;
-use crate::memory::check::{Finding, Fix};
+use crate::memory::check::{CheckFinding, Fix};
 use crate::plan::hash;
 use crate::text::start;
 
@@ -23,7 +23,7 @@ pub(super) fn of(
     day: NaiveDate,
     (log, blocks): (&[u8], &[CheckedBlock]),
     shared: bool,
-) -> Vec<Finding> {
+) -> Vec<CheckFinding> {
     let name = layout::backup_name(day);
     let path = layout::in_memory(&name);
     let spoken = blocks.iter().any(|block| block.whole && block.spoken);
@@ -31,7 +31,7 @@ pub(super) fn of(
     let Ok(read) = memory.folder().read_if_there(&name) else { return Vec::new() };
     let Some((bytes, _)) = read else {
         let text = "is missing, although the log of its day has sessions: a copy of one may be imported twice";
-        let missing = Finding::new(path, "missing backup", text, "hipocampus flush");
+        let missing = CheckFinding::new(path, "missing backup", text, "hipocampus flush");
         return spoken.then_some(missing).into_iter().collect();
     };
     let mut found = torn(&path, &bytes, log);
@@ -42,11 +42,11 @@ pub(super) fn of(
         let text =
             format!("{missing} of the turns in it are no longer in the log of its day{branch}");
         let mend = format!("hipocampus import {path}");
-        found.push(Finding::new(&path, "lost block", text, mend));
+        found.push(CheckFinding::new(&path, "lost block", text, mend));
     }
     if spoken && heard == 0 && missing == 0 {
         let text = "has no record of the sessions in the log of its day";
-        found.push(Finding::new(&path, "missing backup", text, "hipocampus flush"));
+        found.push(CheckFinding::new(&path, "missing backup", text, "hipocampus flush"));
     }
     found
 }
@@ -64,7 +64,7 @@ pub(crate) fn lost(memory: &Memory, day: NaiveDate, log: &[u8], most: u64) -> us
 }
 
 /// Backups of days that have no log.
-pub(super) fn without_log(memory: &Memory, logs: &BTreeSet<NaiveDate>) -> Vec<Finding> {
+pub(super) fn without_log(memory: &Memory, logs: &BTreeSet<NaiveDate>) -> Vec<CheckFinding> {
     let day = layout::day_of_backup;
     let entries = memory.folder().list(|name| day(name).is_some()).unwrap_or_default();
     let lone = entries.iter().filter(|entry| entry.kind == EntryKind::File && entry.stamp.size > 0);
@@ -77,13 +77,13 @@ pub(super) fn without_log(memory: &Memory, logs: &BTreeSet<NaiveDate>) -> Vec<Fi
             let path = layout::in_memory(&layout::backup_name(day));
             let text = format!("the log that it belongs to, `{}`, is gone", layout::log_name(day));
             let mend = format!("hipocampus import {path}, or delete the backup as well");
-            Finding::new(path, "lost log", text, mend)
+            CheckFinding::new(path, "lost log", text, mend)
         })
         .collect()
 }
 
 /// Lines that are no records, and a last line without an end.
-fn torn(path: &str, bytes: &[u8], log: &[u8]) -> Vec<Finding> {
+fn torn(path: &str, bytes: &[u8], log: &[u8]) -> Vec<CheckFinding> {
     let mut found = Vec::new();
     let complete = bytes.is_empty() || bytes.ends_with(b"\n");
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
@@ -92,17 +92,17 @@ fn torn(path: &str, bytes: &[u8], log: &[u8]) -> Vec<Finding> {
     let bad = lines.iter().filter(|line| !line.is_empty() && !is_json(line)).count();
     if bad > 0 {
         let text = format!("{bad} of its lines are no JSON");
-        found.push(Finding::new(path, "torn backup", text, "take them out in an editor"));
+        found.push(CheckFinding::new(path, "torn backup", text, "take them out in an editor"));
     }
     if !complete && is_json(last) {
         let text = "its last line has no end";
-        found.push(Finding::fixed(path, "torn backup", text, Fix::EndLine));
+        found.push(CheckFinding::fixed(path, "torn backup", text, Fix::EndLine));
     } else if !complete {
         let text = "its last line was torn";
         // The block is written before its records, so that the next event brings a record again whose beginning is
         // here.
         let fix = if stands(last, log) { Fix::DropLine(hash(bytes)) } else { Fix::EndLine };
-        found.push(Finding::fixed(path, "torn backup", text, fix));
+        found.push(CheckFinding::fixed(path, "torn backup", text, fix));
     }
     found
 }
@@ -115,7 +115,7 @@ fn stands(torn: &[u8], log: &[u8]) -> bool {
     let Some(words) = words.map(|at| &torn[at..]) else { return true };
     // Up to where an escape begins, it is as it was said.
     let plain = words.split(['\\', '"', '\u{fffd}']).next().unwrap_or_default();
-    let line = text::escape_markdown(plain);
+    let line = escape(plain);
     memchr::memmem::find(log, start(&line, START).as_bytes()).is_some()
 }
 
@@ -130,7 +130,7 @@ fn compare(records: &[&[u8]], log: &[u8]) -> (usize, usize) {
         if !matches!(piece.role, Role::User | Role::Assistant) || piece.text.contains("[REDACTED") {
             continue;
         }
-        let escaped = text::escape_markdown(&piece.text);
+        let escaped = escape(&piece.text);
         let Some(line) =
             escaped.lines().map(str::trim).find(|line| line.chars().any(char::is_alphanumeric))
         else {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::disk::{self, DirEntry, EntryKind, Folder, Memory};
 use crate::layout;
-use crate::memory::check::{Finding, Fix};
+use crate::memory::check::{CheckFinding, Fix};
 use crate::memory::period::Level;
 use crate::plan::hash;
 use crate::platform::ALL;
@@ -33,7 +33,7 @@ const PRIVATE: [&str; 10] = [
 ];
 
 /// What killed runs left in folders beside the memory.
-pub(super) fn beside(project: &Project) -> Vec<Finding> {
+pub(super) fn beside(project: &Project) -> Vec<CheckFinding> {
     let mut folders =
         vec![String::new(), ".hipocampus".to_owned(), ".hipocampus/backup".to_owned()];
     let files = ALL.iter().flat_map(|row| row.hooks.iter().map(|hooks| hooks.file));
@@ -62,30 +62,30 @@ pub(super) fn beside(project: &Project) -> Vec<Finding> {
 }
 
 /// Tenants that the configuration names and that are not there.
-fn tenants(project: &Project) -> Vec<Finding> {
+fn tenants(project: &Project) -> Vec<CheckFinding> {
     let listed = project.config.tenants.iter().flatten();
     let gone = listed.filter(|id| !disk::is_dir(&project.root.join(layout::TENANTS).join(id)));
     gone.map(|id| {
         let path = format!("{}/{id}", layout::TENANTS);
         let text = "the configuration names this tenant, and it is not there";
-        Finding::new(path, "tenant", text, format!("hipocampus init --tenant {id}"))
+        CheckFinding::new(path, "tenant", text, format!("hipocampus init --tenant {id}"))
     })
     .collect()
 }
 
 /// A temporary file whose writer is gone, or an exchange that was not finished.
-fn left_over(entry: &DirEntry, path: String) -> Option<Finding> {
+fn left_over(entry: &DirEntry, path: String) -> Option<CheckFinding> {
     if entry.name.ends_with(WAS) {
         let text = "a run was killed while this text and another changed places";
-        return Some(Finding::fixed(path, "unfinished exchange", text, Fix::Finish));
+        return Some(CheckFinding::fixed(path, "unfinished exchange", text, Fix::Finish));
     }
     let text = "a run was killed while it wrote this";
     disk::is_abandoned(&entry.name)
-        .then(|| Finding::fixed(path, "temporary file", text, Fix::Finish))
+        .then(|| CheckFinding::fixed(path, "temporary file", text, Fix::Finish))
 }
 
 /// What lies in the memory.
-pub(super) fn inside(memory: &Memory, project: &Project) -> Vec<Finding> {
+pub(super) fn inside(memory: &Memory, project: &Project) -> Vec<CheckFinding> {
     let mut found = Vec::new();
     let private = !project.config.share;
     found.extend(own_mode(project).filter(|_| private));
@@ -125,39 +125,39 @@ fn is_written(bytes: &[u8]) -> bool {
 }
 
 /// The folder itself: a link that the user made is that user's.
-fn own_mode(project: &Project) -> Option<Finding> {
+fn own_mode(project: &Project) -> Option<CheckFinding> {
     let entry = Folder::open(&project.root).ok()?.entry(layout::MEMORY).ok()??;
     let open = entry.kind == EntryKind::Folder && entry.mode & OF_OTHERS != 0;
     open.then(|| {
         let text = format!("others may look into it (mode {:o})", entry.mode & 0o777);
-        Finding::fixed(layout::MEMORY, "permissions", text, Fix::Narrow)
+        CheckFinding::fixed(layout::MEMORY, "permissions", text, Fix::Narrow)
     })
 }
 
 /// A file that is for the user's eyes only and that others may read.
-fn mode(entry: &DirEntry, path: &str) -> Option<Finding> {
+fn mode(entry: &DirEntry, path: &str) -> Option<CheckFinding> {
     let open = entry.kind == EntryKind::File && entry.mode & OF_OTHERS != 0;
     open.then(|| {
         let text = format!("others may read it (mode {:o})", entry.mode & 0o777);
-        Finding::fixed(path, "permissions", text, Fix::Narrow)
+        CheckFinding::fixed(path, "permissions", text, Fix::Narrow)
     })
 }
 
 /// The same for a log that contains a session. The mode of a log that agents write by hand is up to them.
-pub(super) fn log_mode(path: &str, memory: &Memory) -> Option<Finding> {
+pub(super) fn log_mode(path: &str, memory: &Memory) -> Option<CheckFinding> {
     let entry = memory.folder().entry(layout::name(path)).ok()??;
     mode(&entry, path)
 }
 
-fn closed(entry: &DirEntry, path: &str) -> Option<Finding> {
+fn closed(entry: &DirEntry, path: &str) -> Option<CheckFinding> {
     (entry.closed && entry.kind == EntryKind::File).then(|| {
         let text = format!("cannot be read (mode {:o})", entry.mode & 0o777);
-        Finding::new(path, "unreadable", text, format!("chmod 600 {path}"))
+        CheckFinding::new(path, "unreadable", text, format!("chmod 600 {path}"))
     })
 }
 
 /// A link, a folder or a pipe where a file of ours belongs, and the other way round.
-fn kind(entry: &DirEntry, path: &str, file: bool, folder: bool) -> Option<Finding> {
+fn kind(entry: &DirEntry, path: &str, file: bool, folder: bool) -> Option<CheckFinding> {
     let fits = match entry.kind {
         EntryKind::File => !folder,
         EntryKind::Folder => !file,
@@ -172,7 +172,12 @@ fn kind(entry: &DirEntry, path: &str, file: bool, folder: bool) -> Option<Findin
     let wanted = if folder { "a folder" } else { "a file" };
     let text = format!("is {is}; {wanted} belongs here");
     (!fits).then(|| {
-        Finding::new(path, "wrong kind", text, format!("move {path} away, then hipocampus compact"))
+        CheckFinding::new(
+            path,
+            "wrong kind",
+            text,
+            format!("move {path} away, then hipocampus compact"),
+        )
     })
 }
 
@@ -193,10 +198,10 @@ fn is_folder_of_ours(name: &str) -> bool {
     Level::ALL.iter().any(|level| layout::level_dir(*level) == name)
 }
 
-fn recovered(entry: &DirEntry, path: &str) -> Option<Finding> {
+fn recovered(entry: &DirEntry, path: &str) -> Option<CheckFinding> {
     let name = entry.name.strip_suffix(RECOVERED)?.rsplit_once('.')?.0;
     let text = format!("a text of `{name}` that met another one when a run was killed");
-    Some(Finding::new(
+    Some(CheckFinding::new(
         path,
         "recovered text",
         text,
@@ -205,14 +210,14 @@ fn recovered(entry: &DirEntry, path: &str) -> Option<Finding> {
 }
 
 /// The state that agents write as well, the days to make again, the caches.
-fn records(memory: &Memory) -> Vec<Finding> {
+fn records(memory: &Memory) -> Vec<CheckFinding> {
     let folder = memory.folder();
     let mut found = Vec::new();
     if let Ok(Some((bytes, _))) = folder.read_if_there(layout::STATE)
         && let Err(error) = CompactionState::parse(&bytes)
     {
         let mend = format!("repair it in an editor, or rm {}", layout::state_path());
-        found.push(Finding::new(
+        found.push(CheckFinding::new(
             layout::in_memory(layout::STATE),
             "state",
             error.to_string(),
@@ -223,11 +228,15 @@ fn records(memory: &Memory) -> Vec<Finding> {
         && !days.is_empty()
     {
         let text = "names days whose week has to be made again";
-        found.push(Finding::compact(layout::in_memory(layout::REOPEN), "days to reopen", text));
+        found.push(CheckFinding::compact(
+            layout::in_memory(layout::REOPEN),
+            "days to reopen",
+            text,
+        ));
     }
     if let Some(bytes) = memory.torn_cache() {
         let text = "does not read as what this program wrote";
-        found.push(Finding::fixed(
+        found.push(CheckFinding::fixed(
             layout::in_memory(layout::CACHE),
             "torn cache",
             text,
@@ -238,7 +247,7 @@ fn records(memory: &Memory) -> Vec<Finding> {
     if let Some(lock) = torn_lock.filter(|lock| lock.kind == EntryKind::File && lock.closed) {
         let text =
             format!("cannot be opened (mode {:o}), so nothing is imported", lock.mode & 0o777);
-        found.push(Finding::new(
+        found.push(CheckFinding::new(
             layout::in_memory(layout::LOCK),
             "lock",
             text,

@@ -11,7 +11,7 @@ use crate::Problem;
 use crate::disk::{self, Held, Memory, Write};
 use crate::import::{buried, reopen};
 use crate::layout;
-use crate::memory::check::{Finding, Fix};
+use crate::memory::check::{CheckFinding, Fix};
 use crate::merge;
 use crate::plan::{Change, Plan, Step, hash};
 use crate::project::Project;
@@ -31,10 +31,10 @@ pub(crate) fn mend(
 ) -> Result<(), Problem> {
     let found = look(world, project, None, now)?.findings;
     let of = |fix: Fix| found.iter().filter(move |finding| finding.fix == Some(fix));
-    for Finding { path, .. } in of(Fix::Narrow) {
+    for CheckFinding { path, .. } in of(Fix::Narrow) {
         narrow(memory, path)?;
     }
-    for Finding { path, .. } in of(Fix::EndLine) {
+    for CheckFinding { path, .. } in of(Fix::EndLine) {
         let name = layout::name(path);
         let failed = |error| disk::problem("write", &project.root.join(path), error);
         memory.folder().append(name, b"\n", Write::KEPT).map_err(failed)?;
@@ -73,7 +73,7 @@ pub(crate) fn mend(
 }
 
 /// What is removed, since the run of `compact` after it makes it anew.
-fn removals(found: &[Finding]) -> Plan {
+fn removals(found: &[CheckFinding]) -> Plan {
     let mut plan = Plan::default();
     for finding in found {
         let Some(Fix::Remove(was)) = finding.fix else { continue };
@@ -87,7 +87,7 @@ fn removals(found: &[Finding]) -> Plan {
 
 /// Logs in which two sides are put together: those of a merge that was not finished, and a log and its conflict copy.
 /// Their days are noted down first, so that fixed nodes above them follow.
-fn joins(memory: &Memory, found: &[Finding]) -> Result<Plan, Problem> {
+fn joins(memory: &Memory, found: &[CheckFinding]) -> Result<Plan, Problem> {
     let folder = memory.folder();
     let failed = |path: &str| {
         let full = folder.path().join(layout::name(path));
@@ -133,7 +133,7 @@ fn joins(memory: &Memory, found: &[Finding]) -> Result<Plan, Problem> {
 }
 
 /// The backups whose last line is dropped.
-fn without_last_lines(memory: &Memory, found: &[Finding]) -> Plan {
+fn without_last_lines(memory: &Memory, found: &[CheckFinding]) -> Plan {
     let mut plan = Plan::default();
     for finding in found {
         let Some(Fix::DropLine(was)) = finding.fix else { continue };

@@ -4,21 +4,25 @@ use crate::Problem;
 use crate::error::describe;
 use crate::install::Refused;
 use crate::layout;
-use crate::memory::check::Finding;
+use crate::memory::check::CheckFinding;
 use crate::project::Project;
 use crate::setup::health::{self, ClientHealth, Freshness, Health};
 use crate::world::World;
 
 /// What is wrong. A project that no client is set up for has nothing to be wrong.
-pub(super) fn look(world: &World, project: &Project, broken: Option<&Problem>) -> Vec<Finding> {
+pub(super) fn look(
+    world: &World,
+    project: &Project,
+    broken: Option<&Problem>,
+) -> Vec<CheckFinding> {
     let by_hand = || format!("repair {} in an editor", layout::CONFIG);
     let wrong =
-        |what: String, mend: String| Finding::new(layout::CONFIG, "configuration", what, mend);
+        |what: String, mend: String| CheckFinding::new(layout::CONFIG, "configuration", what, mend);
     if let Some(problem) = broken {
         return vec![wrong(describe(problem), by_hand())];
     }
     let notes = project.notes.iter().map(|note| wrong(note.text.clone(), by_hand()));
-    let mut found: Vec<Finding> = notes.collect();
+    let mut found: Vec<CheckFinding> = notes.collect();
     if project.config.platforms().is_empty() {
         return found;
     }
@@ -32,32 +36,37 @@ pub(super) fn look(world: &World, project: &Project, broken: Option<&Problem>) -
     found
 }
 
-fn of(health: &Health) -> Vec<Finding> {
-    let mut found: Vec<Finding> = health.clients.iter().flat_map(of_client).collect();
+fn of(health: &Health) -> Vec<CheckFinding> {
+    let mut found: Vec<CheckFinding> = health.clients.iter().flat_map(of_client).collect();
     for (path, why) in &health.changes {
         let covered = found.iter().any(|known| known.path == *path);
         if !covered {
             let text = format!("is not as this version writes it ({why})");
-            found.push(Finding::new(path, "installation", text, UPDATE));
+            found.push(CheckFinding::new(path, "installation", text, UPDATE));
         }
     }
     found.extend(health.unreadable.iter().map(|Refused { path, what, .. }| {
-        Finding::new(path, "unreadable", what, "fix that file in an editor, then hipocampus update")
+        CheckFinding::new(
+            path,
+            "unreadable",
+            what,
+            "fix that file in an editor, then hipocampus update",
+        )
     }));
     found.extend(health.worktrees.iter().map(|(folder, clients)| {
         let text = format!("this worktree has no hooks for {}", clients.join(", "));
-        Finding::new(folder, "worktree", text, UPDATE)
+        CheckFinding::new(folder, "worktree", text, UPDATE)
     }));
     found.extend(health.plugins.iter().map(|(name, file)| {
         let text = format!("the plugin `{name}` does the same work a second time");
-        Finding::new(file, "doubled hooks", text, format!("claude plugin disable {name}"))
+        CheckFinding::new(file, "doubled hooks", text, format!("claude plugin disable {name}"))
     }));
     found
 }
 
 const UPDATE: &str = "hipocampus update";
 
-fn of_client(client: &ClientHealth) -> Vec<Finding> {
+fn of_client(client: &ClientHealth) -> Vec<CheckFinding> {
     let ClientHealth { platform, hooks_file, protocol_file, skills_dir, .. } = client;
     let parts = [
         (client.hooks, hooks_file, "hooks", "the hooks"),
@@ -71,7 +80,7 @@ fn of_client(client: &ClientHealth) -> Vec<Finding> {
             Freshness::Stale => format!("{what} of {platform} are not as this version writes them"),
             Freshness::Current | Freshness::None => continue,
         };
-        found.push(Finding::new(path, kind, text, UPDATE));
+        found.push(CheckFinding::new(path, kind, text, UPDATE));
     }
     let dead = client.registered.iter().filter(|hook| !hook.alive);
     found.extend(dead.map(|hook| {
@@ -82,7 +91,7 @@ fn of_client(client: &ClientHealth) -> Vec<Finding> {
         } else {
             UPDATE.to_owned()
         };
-        Finding::new(hooks_file, "dead hook", text, mend)
+        CheckFinding::new(hooks_file, "dead hook", text, mend)
     }));
     found
 }

@@ -13,7 +13,7 @@ use crate::cli::CheckArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
 use crate::hooks::in_force;
-use crate::memory::check::Finding;
+use crate::memory::check::CheckFinding;
 use crate::project::{self, Project};
 use crate::refresh::by_hand::take_lock;
 use crate::terminal::{Paint, safe};
@@ -25,7 +25,7 @@ struct Report<'a> {
     #[serde(flatten)]
     checked: &'a Checked,
     /// what `--fix` has repaired
-    mended: &'a [Finding],
+    mended: &'a [CheckFinding],
 }
 
 pub(crate) fn run(args: &CheckArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
@@ -55,7 +55,7 @@ fn fixed(
     project: &Project,
     before: Checked,
     now: DateTime<FixedOffset>,
-) -> Result<(Checked, Vec<Finding>)> {
+) -> Result<(Checked, Vec<CheckFinding>)> {
     let Some(memory) = Memory::open(&project.root)? else { return Ok((before, Vec::new())) };
     let lock = take_lock(memory.folder(), world.patience)?;
     let Some(alone) = lock.held() else {
@@ -64,19 +64,19 @@ fn fixed(
     };
     mend(world, project, &memory, alone, now)?;
     let after = check::look(world, project, None, now)?;
-    let gone = |finding: &Finding| {
+    let gone = |finding: &CheckFinding| {
         !after.findings.iter().any(|left| (&left.path, left.kind) == (&finding.path, finding.kind))
     };
     let mended = before.findings.into_iter().filter(gone).collect();
     Ok((after, mended))
 }
 
-fn render(checked: &Checked, mended: &[Finding], paint: Paint, talk: Talk) -> String {
+fn render(checked: &Checked, mended: &[CheckFinding], paint: Paint, talk: Talk) -> String {
     let mut text = String::new();
-    for Finding { path, text: what, .. } in mended {
+    for CheckFinding { path, text: what, .. } in mended {
         let _ = writeln!(text, "mended: {}", safe(&format!("{path}: {what}")));
     }
-    for Finding { path, text: what, mend, .. } in &checked.findings {
+    for CheckFinding { path, text: what, mend, .. } in &checked.findings {
         let _ = writeln!(text, "{}: {}", paint.bold(&safe(path)), safe(what));
         let _ = writeln!(text, "    {}", paint.warn(&safe(mend)));
     }

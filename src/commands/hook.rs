@@ -161,7 +161,7 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
         // Without a project nobody needs to hear of it.
         if hook.in_project {
             let problems = std::mem::take(&mut hook.problems);
-            let standing = start::Standing { problems, ..start::Standing::default() };
+            let standing = start::AfterCompaction { problems, ..start::AfterCompaction::default() };
             let _ = start::tell(&hook.input, world, None, None, &standing);
         }
         return Exit::Done;
@@ -211,7 +211,8 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
     let shortened = hook.input.source.as_deref() == Some("compact");
     let session = session.filter(|_| shortened && in_force.project.config.recall.prompt);
     let before = session.map(|id| recollection::of_session(memory, &session_name(&id)));
-    let standing = start::Standing { due, problems: known, before: before.unwrap_or_default() };
+    let standing =
+        start::AfterCompaction { due, problems: known, before: before.unwrap_or_default() };
     let project = Some(&in_force.project);
     if let Err(error) = start::tell(&hook.input, world, Some(folder), project, &standing) {
         let _ = writeln!(world.err, "hipocampus: {}", in_one_line(&error));

@@ -9,7 +9,7 @@ use crate::cli::ImportArgs;
 use crate::disk;
 use crate::error::{Exit, Problem};
 use crate::import::by_hand::{Gathered, bring_in, gather, json, table, tell};
-use crate::import::past::Filter;
+use crate::import::past::PastFilter;
 use crate::progress;
 use crate::project;
 use crate::terminal::{answer, is_yes, safe};
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
     let since = args.since.as_deref().map(day).transpose()?;
     let absolute = |path: &PathBuf| world.cwd.join(path);
     let from = args.from.iter().map(absolute);
-    let wish = Filter {
+    let wish = PastFilter {
         agent: args.agent.clone(),
         // It may be gone, so that links on the way to it are no longer known: both names count.
         from: from.flat_map(|path| [disk::real_path(&path), path]).collect(),

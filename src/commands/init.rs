@@ -13,7 +13,7 @@ use crate::layout::CONFIG;
 use crate::platform::{Platform, SKILLS};
 use crate::project::{self, Location, Project};
 use crate::setup::apply::{SetupOptions, apply, finish, tenants};
-use crate::setup::detect::{Chosen, platforms};
+use crate::setup::detect::{ChosenAgents, platforms};
 use crate::setup::steps::{check_tenant, nearest, next_steps, remark, remarks, start, with_tenant};
 use crate::setup::summaries::choose;
 use crate::setup::{steps, worktrees};
@@ -54,7 +54,7 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         );
     }
     check_new_tenant(&config, args)?;
-    let Chosen { platforms, past } = platforms(world, &root, &config, args)?;
+    let ChosenAgents { platforms, past } = platforms(world, &root, &config, args)?;
     let tenants = tenants(&config, args.tenant.as_ref());
     let summaries = choose(world, &config, args, &platforms)?;
     let ask = SetupOptions {

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context as _, Error, Result};
 
 use crate::cli::MergeFileArgs;
-use crate::disk::{self, Folder, Named, Write};
+use crate::disk::{self, Folder, NamedError, Write};
 use crate::error::{Exit, Problem};
 use crate::git_program;
 use crate::import::buried;
@@ -35,8 +35,9 @@ pub(crate) fn run(args: &MergeFileArgs, world: &mut World) -> Result<Exit> {
             let day = layout::day_of_log(layout::name(&path)).filter(|_| kind == FileKind::Log);
             let forgotten = match day {
                 Some(day) => {
-                    let (known, both) = forgotten(&path, world)
-                        .map_err(|error| refused(Named::put(layout::FORGOTTEN, error).into()))?;
+                    let (known, both) = forgotten(&path, world).map_err(|error| {
+                        refused(NamedError::put(layout::FORGOTTEN, error).into())
+                    })?;
                     if both { known } else { in_merges::of_one_side(known, day, base, &theirs) }
                 }
                 None => Forgotten::default(),

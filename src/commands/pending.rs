@@ -12,7 +12,7 @@ use crate::disk::{Lock, Memory, Wait};
 use crate::error::{Exit, Problem};
 use crate::hooks::told;
 use crate::layout;
-use crate::meaning::page::owner::Owner;
+use crate::meaning::page::owner::PageOwner;
 use crate::memory::tokens;
 use crate::project;
 use crate::refresh::by_hand::take_lock;
@@ -160,7 +160,7 @@ fn rows(
             let waiting = Waiting::Root(PendingRoot {
                 node: ROOT,
                 reason: match task.owner {
-                    Owner::Model(_) => Reason::Stale,
+                    PageOwner::Model(_) => Reason::Stale,
                     _ => Reason::New,
                 },
                 sources: vec![layout::root_path()],

@@ -21,7 +21,7 @@ use crate::memory::tokens::Cost;
 use crate::project::{self, Project};
 use crate::projects::{self, OwnProject};
 use crate::qmd;
-use crate::search::{self, Near, Query, Search};
+use crate::search::{self, Near, Query, Searcher};
 use crate::terminal::safe;
 use crate::text::counted;
 use crate::world::World;
@@ -183,7 +183,7 @@ fn look(
 ) -> Result<Vec<Hit>> {
     let local = world.local()?;
     let day = |stamp: Stamp| Some(local(DateTime::from_timestamp_nanos(stamp.mtime)).date());
-    let mut search = Search::new(query, args.kind, args.by, args.branch.clone());
+    let mut search = Searcher::new(query, args.kind, args.by, args.branch.clone());
     for texts in &mut *texts {
         take_in(texts, &mut search, args, range, &day);
     }
@@ -211,7 +211,7 @@ fn look(
 /// Hands every text of a project to a search that may answer.
 fn take_in(
     texts: &mut Texts,
-    search: &mut Search<'_>,
+    search: &mut Searcher<'_>,
     args: &SearchArgs,
     range: &RangeInclusive<NaiveDate>,
     day: &dyn Fn(Stamp) -> Option<NaiveDate>,

@@ -98,7 +98,7 @@ struct Viewer<'a> {
     raw: bool,
 }
 
-struct FileLine {
+struct ShownLine {
     path: String,
     number: usize,
     text: String,
@@ -124,7 +124,7 @@ impl LineReference {
 }
 
 struct View {
-    lines: Vec<FileLine>,
+    lines: Vec<ShownLine>,
     /// which of them was asked for
     around: Option<usize>,
     /// the file and the line, where a single one of ROOT.md or of a node was asked for
@@ -198,7 +198,7 @@ impl Viewer<'_> {
     }
 
     /// The lines of a text: without `--raw` neither a head nor markers.
-    fn lines_of(&self, path: &str, text: &str) -> Vec<FileLine> {
+    fn lines_of(&self, path: &str, text: &str) -> Vec<ShownLine> {
         let body = Document::parse(text.as_bytes()).body().len();
         let head = if self.raw { 0 } else { lines(&text[..text.len() - body]).count() };
         lines(text)
@@ -206,7 +206,7 @@ impl Viewer<'_> {
             .filter(|(number, line)| {
                 *number >= head && (self.raw || !line.starts_with(marker::MARKER))
             })
-            .map(|(number, line)| FileLine {
+            .map(|(number, line)| ShownLine {
                 path: path.to_owned(),
                 number: number + 1,
                 text: line.to_owned(),
@@ -257,7 +257,7 @@ impl Viewer<'_> {
         })
     }
 
-    /// The latest sitting; the last entry where no session was imported.
+    /// The latest session; the last entry where no session was imported.
     fn last(&self) -> Result<View, Problem> {
         let Some((_, files)) = self.listing.logs.last_key_value() else {
             return Err(
@@ -269,11 +269,11 @@ impl Viewer<'_> {
             let path = layout::in_memory(&file.name);
             let text = corpus::shown(self.root, &path)?;
             let time = |section: &Section<'_>| {
-                heading::sitting(section.heading).map_or("", |it| it.time).to_owned()
+                heading::session_heading(section.heading).map_or("", |it| it.time).to_owned()
             };
             // A session that another one interrupted has several sections; what counts is its last.
-            let sittings = search::sittings(&text).into_iter();
-            let last = sittings
+            let sessions = search::sessions(&text).into_iter();
+            let last = sessions
                 .max_by_key(|parts| parts.iter().map(|part| (time(part), part.first)).max());
             let Some(parts) = last else { continue };
             let time = parts.iter().map(time).max().unwrap_or_default();

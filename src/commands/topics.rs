@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::cli::TopicsArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
-use crate::meaning::facts::words::fold;
+use crate::meaning::facts::topic_names::fold;
 use crate::meaning::page::line::is_doubtful;
 use crate::meaning::page::topics::{Topic, topics};
 use crate::memory::entry::EntryType;

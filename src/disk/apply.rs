@@ -18,7 +18,7 @@ use super::folder::{EntryKind, Folder, Write};
 use super::{describe, problem};
 use crate::Problem;
 use crate::memory::snapshot::Stamp;
-use crate::plan::{Change, Note, Owner, Plan, Step};
+use crate::plan::{Change, FileOwner, Note, Plan, Step};
 
 #[derive(Debug, Default)]
 pub(crate) struct Applied {
@@ -155,8 +155,8 @@ enum Outcome {
 fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
     let how = Write { sync: step.sync, private: step.private };
     let (folder, name) = match step.owner {
-        Owner::Ours | Owner::Log => folders.ours(&step.path)?,
-        Owner::Users => folders.users(&step.path)?,
+        FileOwner::Ours | FileOwner::Log => folders.ours(&step.path)?,
+        FileOwner::Users => folders.users(&step.path)?,
     };
     let name = name.as_str();
     let unchanged = |was: u64| -> io::Result<bool> { Ok(folder.hash_if_there(name)? == Some(was)) };
@@ -176,7 +176,7 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
             Some(folder.replace_of(name, &slices(parts), how)?)
         }
         Change::Append(bytes) => folder.append(name, bytes, how).map(|()| None)?,
-        Change::Delete { was } if step.owner == Owner::Log => {
+        Change::Delete { was } if step.owner == FileOwner::Log => {
             let displaced = folder.take_away(name, *was)?;
             let outcome =
                 if displaced.is_some() { Outcome::Done(None) } else { Outcome::Overtaken };
@@ -184,8 +184,8 @@ fn one(folders: &mut Folders<'_>, step: &Step) -> io::Result<Outcome> {
             return Ok(outcome);
         }
         Change::Delete { was } if folder.remove_unchanged(name, *was)? => None,
-        Change::Replace { was, with } if step.owner != Owner::Ours => {
-            let grown = step.owner == Owner::Log;
+        Change::Replace { was, with } if step.owner != FileOwner::Ours => {
+            let grown = step.owner == FileOwner::Log;
             let exchanged = folder.exchange(name, *was, with, how, grown)?;
             folders.displaced.extend(exchanged.displaced);
             return Ok(exchanged.stamp.map_or(Outcome::Overtaken, |it| Outcome::Done(Some(it))));
@@ -231,9 +231,10 @@ impl Folders<'_> {
     /// Sees to it that a step finds on disk what it relies on: our records before what they list is
     /// begun, copies before a text changes or goes.
     fn before(&mut self, step: &Step, notes: &mut Vec<Note>) -> io::Result<()> {
-        let is_users = step.owner == Owner::Users;
+        let is_users = step.owner == FileOwner::Users;
         let after_records = std::mem::replace(&mut self.ours_came, !is_users) && is_users;
-        let replaces = step.owner != Owner::Ours && matches!(step.change, Change::Replace { .. });
+        let replaces =
+            step.owner != FileOwner::Ours && matches!(step.change, Change::Replace { .. });
         let removes = matches!(step.change, Change::Delete { .. } | Change::RemoveTree);
         if after_records || replaces || removes {
             self.sync()?;

@@ -15,7 +15,7 @@ use rustix::io::Errno;
 
 use super::folder::Folder;
 pub(crate) use held::{Busy, Held, Lock};
-use held::{Kept, Pauses};
+use held::{HeldBy, Pauses};
 
 /// A name for this process that no other one has, on whatever machine: [`is_gone`] knows it again.
 pub(crate) fn this_process() -> String {
@@ -107,7 +107,7 @@ fn take(file: File, until: Instant) -> Lock {
     let mut pauses = Pauses::default();
     loop {
         match file.try_lock() {
-            Ok(()) => return Lock::Held(Held(Kept::Lock(file))),
+            Ok(()) => return Lock::Held(Held(HeldBy::Lock(file))),
             Err(TryLockError::WouldBlock) if pauses.next_before(until) => {}
             Err(TryLockError::WouldBlock) => {
                 return Lock::Busy(Busy { stuck: holder::of_lock(&file).and_then(holder::stuck) });

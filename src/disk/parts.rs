@@ -88,7 +88,7 @@ pub(crate) fn rfind_line(file: &File, starts: &[String], before: u64) -> io::Res
 
 /// A line of a file, without its line ending.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line<'a> {
+pub(crate) enum FileLine<'a> {
     Whole(&'a [u8]),
     /// the last line of what is read, with no line ending yet: it may still grow
     Unended(&'a [u8]),
@@ -120,7 +120,7 @@ impl LineReader {
     }
 
     /// The next line and where it is in the file, its line ending included.
-    pub(crate) fn next(&mut self) -> io::Result<Option<(Range<u64>, Line<'_>)>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<(Range<u64>, FileLine<'_>)>> {
         let start = self.at;
         let mut searched = 0;
         loop {
@@ -132,9 +132,9 @@ impl LineReader {
                 let length = self.at - start - 1;
                 if length > self.limit as u64 {
                     self.shrink();
-                    return Ok(Some((start..self.at, Line::TooLong(length))));
+                    return Ok(Some((start..self.at, FileLine::TooLong(length))));
                 }
-                return Ok(Some((start..self.at, Line::Whole(&self.buffer[line]))));
+                return Ok(Some((start..self.at, FileLine::Whole(&self.buffer[line]))));
             }
             searched = unread.len();
             if searched > self.limit {
@@ -151,9 +151,9 @@ impl LineReader {
         let line = self.take(searched);
         if self.at - start > self.limit as u64 {
             self.shrink();
-            return Ok(Some((start..self.at, Line::Unended(&[]))));
+            return Ok(Some((start..self.at, FileLine::Unended(&[]))));
         }
-        Ok(Some((start..self.at, Line::Unended(&self.buffer[line]))))
+        Ok(Some((start..self.at, FileLine::Unended(&self.buffer[line]))))
     }
 
     /// Takes bytes of what is unread: where they are in the buffer.
@@ -254,14 +254,14 @@ mod tests {
     fn lines_keep_their_place_and_their_limit() {
         let file = file(b"ab\n\n0123456789\ncd\nef");
         let mut lines = LineReader::of(&file, 0..100, 9).unwrap();
-        assert_eq!(lines.next().unwrap(), Some((0..3, Line::Whole(b"ab"))));
-        assert_eq!(lines.next().unwrap(), Some((3..4, Line::Whole(b""))));
-        assert_eq!(lines.next().unwrap(), Some((4..15, Line::TooLong(10))));
-        assert_eq!(lines.next().unwrap(), Some((15..18, Line::Whole(b"cd"))));
-        assert_eq!(lines.next().unwrap(), Some((18..20, Line::Unended(b"ef"))));
+        assert_eq!(lines.next().unwrap(), Some((0..3, FileLine::Whole(b"ab"))));
+        assert_eq!(lines.next().unwrap(), Some((3..4, FileLine::Whole(b""))));
+        assert_eq!(lines.next().unwrap(), Some((4..15, FileLine::TooLong(10))));
+        assert_eq!(lines.next().unwrap(), Some((15..18, FileLine::Whole(b"cd"))));
+        assert_eq!(lines.next().unwrap(), Some((18..20, FileLine::Unended(b"ef"))));
         assert_eq!(lines.next().unwrap(), None);
         let mut lines = LineReader::of(&file, 15..18, 9).unwrap();
-        assert_eq!(lines.next().unwrap(), Some((15..18, Line::Whole(b"cd"))));
+        assert_eq!(lines.next().unwrap(), Some((15..18, FileLine::Whole(b"cd"))));
         assert_eq!(lines.next().unwrap(), None);
     }
 
@@ -297,10 +297,10 @@ mod tests {
                     }
                     let end = at + line.len() as u64 + u64::from(!is_last);
                     let expect = match (is_last, line.len() > limit) {
-                        (true, true) => Line::Unended(b""),
-                        (true, false) => Line::Unended(line),
-                        (false, true) => Line::TooLong(line.len() as u64),
-                        (false, false) => Line::Whole(line),
+                        (true, true) => FileLine::Unended(b""),
+                        (true, false) => FileLine::Unended(line),
+                        (false, true) => FileLine::TooLong(line.len() as u64),
+                        (false, false) => FileLine::Whole(line),
                     };
                     assert_eq!(reader.next().unwrap(), Some((at..end, expect)), "{lengths:?}");
                     at = end;

@@ -39,7 +39,7 @@ pub(crate) struct Recalled(String);
 
 /// What was told in the last seven days.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Week {
+pub(crate) struct RecallWeek {
     /// prompts that the hook was called for
     pub(crate) prompts: usize,
     /// those at which something was told
@@ -83,9 +83,9 @@ impl Recalled {
     }
 
     /// The counts of the seven days before a moment.
-    pub(crate) fn week(&self, now: DateTime<FixedOffset>) -> Week {
+    pub(crate) fn week(&self, now: DateTime<FixedOffset>) -> RecallWeek {
         let since = now - Duration::days(7);
-        let mut week = Week::default();
+        let mut week = RecallWeek::default();
         for (at, _, kind, tokens, _) in self.lines() {
             if DateTime::parse_from_rfc3339(at).is_ok_and(|at| at > since && at <= now) {
                 let is_prompt = kind == At::Prompt.word();
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(record.of(Some("a b")), (vec![7, 0xabc], true));
         assert_eq!(record.of(Some("c")), (vec![], true));
         assert_eq!(record.of(Some("d")), (vec![], false));
-        assert_eq!(record.week(at("16")), Week { prompts: 1, told: 0, tokens: 20 });
+        assert_eq!(record.week(at("16")), RecallWeek { prompts: 1, told: 0, tokens: 20 });
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::disk::{Folder, Held};
 use crate::hooks::caller::caller;
 use crate::hooks::log as hook_log;
 use crate::import;
-use crate::import::sessions::{self, Whose};
+use crate::import::sessions::{self, SessionOwner};
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::project::Project;
@@ -34,7 +34,7 @@ const PROBLEMS_ROOM: usize = 6_000;
 
 /// What a compaction leaves to say at the start of a session.
 #[derive(Debug, Default)]
-pub(crate) struct Standing {
+pub(crate) struct AfterCompaction {
     /// why a summary is due, if it is
     pub(crate) due: Option<String>,
     /// what went wrong lately, one line each
@@ -52,7 +52,7 @@ pub(crate) fn tell(
     world: &mut World,
     memory: Option<&Folder>,
     project: Option<&Project>,
-    standing: &Standing,
+    standing: &AfterCompaction,
 ) -> anyhow::Result<()> {
     let configured = project.map(|project| project.config.platforms()).unwrap_or_default();
     let worktree = project.and_then(|project| project.worktree.as_deref());
@@ -128,7 +128,7 @@ pub(crate) fn catch_up(
         let done = reached.get(&session.id).is_some_and(|reached| {
             reached.to == session.size || import::is_silent(&session.path, reached, session.size)
         });
-        if done || session.whose(root) != Whose::Ours {
+        if done || session.whose(root) != SessionOwner::Ours {
             continue;
         }
         if Instant::now() >= deadline {
@@ -169,7 +169,11 @@ fn problems(all: &[String]) -> Vec<String> {
 
 /// The few lines an agent should know, and on Codex the index of the memory; `None` if there is nothing to
 /// say. Begins with our name, by which the import knows it again.
-fn context(standing: &Standing, elsewhere: Option<&Path>, root_md: Option<&str>) -> Option<String> {
+fn context(
+    standing: &AfterCompaction,
+    elsewhere: Option<&Path>,
+    root_md: Option<&str>,
+) -> Option<String> {
     let mut lines = Vec::new();
     if let Some(root) = elsewhere {
         lines.push(format!(
@@ -271,7 +275,8 @@ mod tests {
             assert!(
                 catch_up(&root, &memory, held, &world, &Hide, &mut left, &mut Vec::new()).unwrap()
             );
-            let standing = Standing { due: Some("no state file".into()), ..Standing::default() };
+            let standing =
+                AfterCompaction { due: Some("no state file".into()), ..AfterCompaction::default() };
             tell(&hook, &mut world, Some(&memory), None, &standing).unwrap();
         }
         let log = fs::read_to_string(root.join("memory/2026-03-15.md")).unwrap();
@@ -342,7 +347,7 @@ mod tests {
                 source: source.map(str::to_owned),
                 ..HookInput::default()
             };
-            tell(&hook, &mut world, Some(&memory), None, &Standing::default()).unwrap();
+            tell(&hook, &mut world, Some(&memory), None, &AfterCompaction::default()).unwrap();
             let told = fs::read_to_string(&path).unwrap();
             assert_eq!(told.contains("Topics Index"), expect, "{source:?}: {told}");
         }
@@ -350,11 +355,11 @@ mod tests {
 
     #[test]
     fn silence_unless_something_matters() {
-        assert_eq!(context(&Standing::default(), None, None), None);
-        let standing = Standing {
+        assert_eq!(context(&AfterCompaction::default(), None, None), None);
+        let standing = AfterCompaction {
             due: Some("more than 300 raw lines".into()),
             problems: vec!["x".into(); 5],
-            ..Standing::default()
+            ..AfterCompaction::default()
         };
         let text = context(&standing, None, None).unwrap();
         assert_eq!(text.lines().count(), 5);
@@ -365,11 +370,11 @@ mod tests {
     #[test]
     fn the_index_is_cut_at_a_line() {
         let body = "## Active Context\n- 한글 line\n".repeat(800);
-        let text = context(&Standing::default(), None, Some(&body)).unwrap();
+        let text = context(&AfterCompaction::default(), None, Some(&body)).unwrap();
         assert!(text.chars().count() <= CONTEXT_LIMIT);
         assert!(text.chars().count() > CONTEXT_LIMIT - 60);
         assert!(text.ends_with("\n(more in `memory/ROOT.md`)\n</memory-index>"));
-        let short = context(&Standing::default(), None, Some("- a\n")).unwrap();
+        let short = context(&AfterCompaction::default(), None, Some("- a\n")).unwrap();
         assert!(short.ends_with("\n<memory-index>\n- a\n</memory-index>"));
     }
 
@@ -377,7 +382,8 @@ mod tests {
     fn no_line_of_the_index_reads_as_ours() {
         fn check(line: &str, expect: &str) {
             let text =
-                context(&Standing::default(), None, Some(&format!("- a\n{line}\n- b"))).unwrap();
+                context(&AfterCompaction::default(), None, Some(&format!("- a\n{line}\n- b")))
+                    .unwrap();
             let body = format!("\n- a\n{expect}\n- b\n</memory-index>");
             assert!(text.ends_with(&body), "{text}");
             assert_eq!(

@@ -16,11 +16,11 @@ use crate::capture::block::session_name;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{self, Memory};
 use crate::meaning::facts::FactCache;
-use crate::meaning::facts::words::fold;
+use crate::meaning::facts::topic_names::fold;
 use crate::memory::tokens::{Cost, cost, count};
 use crate::project::{self, Project};
 use crate::recall::choose::{self, Chosen};
-use crate::recall::files::{self, Named};
+use crate::recall::files::{self, NamedFile};
 use crate::recall::{Found, INTRODUCTION, RULE, prompt};
 use crate::recollection::{Ask, of_session, recall};
 use crate::refresh::index;
@@ -140,7 +140,7 @@ pub(crate) fn at_file(dir: Option<&Path>, world: &mut World) {
 /// What the facts of nodes say about a file below the project.
 pub(crate) fn of_file(project: &Project, facts: &FactCache, path: &str) -> Vec<Found> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let file = Named::new(path, disk::is_only_one(&project.root, name));
+    let file = NamedFile::new(path, disk::is_only_one(&project.root, name));
     files::naming(facts, &file)
 }
 

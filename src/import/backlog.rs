@@ -1,7 +1,7 @@
 //! Imports past sessions in the order in which they were held.
 //!
-//! Sittings of different sessions alternate, so a session is imported a sitting at a time, as if its hook had fired at
-//! the end of each. Every part goes through the one import there is, with the lock taken anew, so that hooks of
+//! Agents keep a session going for days, and such sessions alternate. So a session is imported up to each silence of
+//! six hours in turn, as if its hook had fired there. Every part goes through the one import there is, with the lock taken anew, so that hooks of
 //! sessions that are going on come in between. Nothing is remembered beside the logs: a killed run is continued by
 //! looking again, and parts that are in the logs add nothing.
 
@@ -14,7 +14,7 @@ use super::buried::tombstones;
 use super::context::ImportContext;
 use super::logs::ImportCache;
 use super::logs::Logs;
-use super::past::{Kept, Opened, Past, SessionContents};
+use super::past::{KeptAs, Opened, Past, SessionContents};
 use super::source::{self, Conversation, SourceKind};
 use super::write::ImportOutcome;
 use super::{Importer, proven};
@@ -62,15 +62,15 @@ fn parts(items: &[Pending]) -> Vec<BacklogPart> {
     // A fork begins when its parent did, and goes on after it.
     let mut begun: Vec<(DateTime<Utc>, i64, usize, usize)> = Vec::new();
     for (session, item) in items.iter().enumerate() {
-        let sittings = item.look.sittings.iter().enumerate();
+        let starts = item.look.sessions.iter().enumerate();
         let written = item.past.written;
-        begun.extend(sittings.map(|(index, sitting)| (sitting.time, written, session, index)));
+        begun.extend(starts.map(|(index, start)| (start.time, written, session, index)));
     }
     begun.sort();
     let mut parts: Vec<BacklogPart> = Vec::new();
     for (time, _, session, index) in begun {
-        let SessionContents { sittings, end, .. } = &items[session].look;
-        let until = sittings.get(index + 1).map_or(*end, |next| next.at);
+        let SessionContents { sessions, end, .. } = &items[session].look;
+        let until = sessions.get(index + 1).map_or(*end, |next| next.at);
         // A name that is not among the records is given to each session as it ends.
         let joins = |last: &&mut BacklogPart| {
             last.session == session && items[session].past.title.is_none()
@@ -125,7 +125,7 @@ pub(crate) fn import(
         let importer = Importer {
             beginning: part.until < items[part.session].look.end,
             sure: sure[part.session],
-            from_backup: matches!(past.kept, Kept::Backup(..)),
+            from_backup: matches!(past.kept, KeptAs::Backup(..)),
             ..Importer::new(&context)
         };
         let outcome = part_of(importer, past, opened, part.until);
@@ -250,24 +250,24 @@ impl Pace {
 
 #[cfg(test)]
 mod tests {
-    use super::super::past::{Kept, SittingStart};
+    use super::super::past::{KeptAs, SessionStart};
     use super::*;
 
-    fn item(id: &str, sittings: &[(i64, u64)], end: u64) -> Pending {
+    fn item(id: &str, sessions: &[(i64, u64)], end: u64) -> Pending {
         let begun = |(hour, at): &(i64, u64)| {
             let time = DateTime::from_timestamp(1_773_579_600 + hour * 3600, 0).unwrap();
-            SittingStart { time, at: *at }
+            SessionStart { time, at: *at }
         };
-        let sittings = sittings.iter().map(begun).collect();
+        let sessions = sessions.iter().map(begun).collect();
         Pending {
             past: Past {
                 agent: "codex",
                 id: id.to_owned(),
-                kept: Kept::Lines("x".into(), end),
+                kept: KeptAs::Lines("x".into(), end),
                 written: 0,
                 title: None,
             },
-            look: SessionContents { end, sittings, ..SessionContents::default() },
+            look: SessionContents { end, sessions, ..SessionContents::default() },
         }
     }
 
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn sittings_of_different_sessions_alternate() {
+    fn sessions_of_different_sessions_alternate() {
         fn check(items: &[Pending], expect: &[(usize, u64)]) {
             let found: Vec<_> =
                 parts(items).iter().map(|part| (part.session, part.until)).collect();

@@ -11,7 +11,7 @@ use crate::capture::block;
 use crate::capture::chunk::Chunk;
 use crate::capture::remembering::Remembering;
 use crate::capture::transcript::Role;
-use crate::disk::{self, Folder, Named};
+use crate::disk::{self, Folder, NamedError};
 use crate::layout;
 use crate::markdown::form;
 use crate::memory::forgotten::{Forgotten, ForgottenId};
@@ -24,7 +24,8 @@ use crate::retract::records;
 /// When it is there and cannot be read, with its path.
 pub(crate) fn load(memory: &Folder) -> io::Result<Forgotten> {
     let read = memory.read_if_there(layout::FORGOTTEN);
-    let read = read.map_err(|error| Named::put(&super::logs::path(layout::FORGOTTEN), error))?;
+    let read =
+        read.map_err(|error| NamedError::put(&super::logs::path(layout::FORGOTTEN), error))?;
     Ok(read.map(|(bytes, _)| Forgotten::parse(&bytes)).unwrap_or_default())
 }
 

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
-use super::past::{self, Filter, InMemory, Kept, Past, PastSessions};
+use super::past::{self, InMemory, KeptAs, Past, PastFilter, PastSessions};
 use super::{Reached, buried, proven, unread};
 use crate::capture::remembering::Remembering;
 use crate::capture::{Redact as _, block};
@@ -36,7 +36,7 @@ use crate::world::World;
 pub(crate) struct Gathered {
     pub(crate) items: Vec<Pending>,
     /// sessions that may be the project's
-    pub(crate) gone: Vec<Gone>,
+    pub(crate) gone: Vec<GoneFolder>,
     pub(crate) notes: Vec<Note>,
 }
 
@@ -52,7 +52,7 @@ impl Gathered {
 pub(crate) fn gather(
     project: &Project,
     world: &World,
-    wish: &Filter,
+    wish: &PastFilter,
     since: Option<NaiveDate>,
 ) -> Result<Gathered, Problem> {
     let (now, local) = (world.now()?.to_utc(), world.local()?);
@@ -80,7 +80,7 @@ pub(crate) fn gather(
                 continue;
             }
         };
-        if let (Some(memory), Kept::Lines(path, _), false) = (&memory, &past.kept, look.is_known)
+        if let (Some(memory), KeptAs::Lines(path, _), false) = (&memory, &past.kept, look.is_known)
             && look.turns > look.forgotten
             && unread::is_elsewhere(memory.folder(), path, world, redact).unwrap_or(false)
         {
@@ -101,12 +101,12 @@ pub(crate) fn gather(
 
 /// Sessions that were held in a folder that is gone, and may have been a worktree of the project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Gone {
+pub(crate) struct GoneFolder {
     pub(crate) folder: String,
     pub(crate) sessions: usize,
 }
 
-impl Gone {
+impl GoneFolder {
     /// What brings them in.
     pub(crate) fn command(&self) -> String {
         format!("hipocampus import --from {}", shell_word(&self.folder))
@@ -130,7 +130,7 @@ fn shell_word(path: &str) -> String {
 }
 
 /// The sessions in folders that are gone, as far as they are not here and anything is said in them, by folder.
-fn gone(found: &PastSessions, reached: &HashMap<String, Reached>) -> Vec<Gone> {
+fn gone(found: &PastSessions, reached: &HashMap<String, Reached>) -> Vec<GoneFolder> {
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     for (folder, past) in &found.gone {
         let is_here = reached.contains_key(&block::session_name(&past.id));
@@ -138,7 +138,7 @@ fn gone(found: &PastSessions, reached: &HashMap<String, Reached>) -> Vec<Gone> {
             *folders.entry(folder.display().to_string()).or_default() += 1;
         }
     }
-    folders.into_iter().map(|(folder, sessions)| Gone { folder, sessions }).collect()
+    folders.into_iter().map(|(folder, sessions)| GoneFolder { folder, sessions }).collect()
 }
 
 /// What the memory of a project says; nothing where there is none.
@@ -153,7 +153,7 @@ pub(crate) fn what_is_missing(
     project: &Project,
     world: &World,
     found: Option<&PastSessions>,
-) -> Result<(Option<Missing>, Vec<Gone>), Problem> {
+) -> Result<(Option<Missing>, Vec<GoneFolder>), Problem> {
     let root = &project.root;
     let (reached, _) = in_memory(root, super::reached)?;
     let memory = Memory::open(root)?;
@@ -171,7 +171,7 @@ pub(crate) fn what_is_missing(
     let missing = |found: &PastSessions| {
         (missing::missing(root, world, found, &reached, nothing_new), gone(found, &reached))
     };
-    let find = || past::find(root, world, &Filter::default());
+    let find = || past::find(root, world, &PastFilter::default());
     Ok(found.map_or_else(|| missing(&find()), missing))
 }
 
@@ -188,7 +188,7 @@ pub(crate) fn tell(notes: &[Note], world: &mut World) -> io::Result<()> {
 
 /// Brings in every past session, without asking.
 pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit, Problem> {
-    let gathered = gather(project, world, &Filter::default(), None)?;
+    let gathered = gather(project, world, &PastFilter::default(), None)?;
     let failed = |error: anyhow::Error| match error.downcast::<Problem>() {
         Ok(problem) => problem,
         Err(error) => Problem::new(format!("not all sessions were imported: {error:#}")),
@@ -222,7 +222,7 @@ fn list(items: &[Pending], world: &World) -> Result<Vec<SessionRow>, Problem> {
         let of: Vec<&Pending> =
             items.iter().filter(|item| item.past.agent_name() == agent).collect();
         let sum = |what: fn(&Pending) -> usize| of.iter().map(|item| what(item)).sum();
-        let first = of.iter().filter_map(|item| item.look.sittings.first()).map(|it| it.time).min();
+        let first = of.iter().filter_map(|item| item.look.sessions.first()).map(|it| it.time).min();
         let last = of.iter().filter_map(|item| item.look.last).max();
         SessionRow {
             agent,

@@ -9,8 +9,9 @@ use super::source::Event;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::narrow::narrowed;
 use crate::capture::transcript::{self, Role, TurnPart};
-use crate::capture::{Redact, private, text};
+use crate::capture::{Redact, private};
 use crate::layout;
+use crate::markdown::escape::escape;
 
 impl ImportContext<'_> {
     /// The piece and its record without secrets. The piece is read from the redacted record, so that it
@@ -54,7 +55,7 @@ impl ImportContext<'_> {
 /// The words of a piece as they are in a log.
 pub(super) fn escaped(role: Role, words: &str) -> String {
     // A note of ours about a skipped record has nothing to hide and must stay as it is.
-    if role == Role::Nobody { words.to_owned() } else { text::escape_markdown(words) }
+    if role == Role::Nobody { words.to_owned() } else { escape(words) }
 }
 
 /// The piece of a record as [`ImportContext::redacted`] gives it, as far as it tells which record it is.

@@ -18,7 +18,7 @@ use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::spoken::{self, Spoken, Turns};
 use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
-use crate::disk::{Line, LineReader};
+use crate::disk::{FileLine, LineReader};
 use crate::layout;
 
 /// How the heading of a session tells its time.
@@ -167,7 +167,7 @@ impl<'c, 'a> Prefilter<'c, 'a> {
         if let Some(time) = first.time.filter(|_| without_backup || whose.own) {
             let heading = (self.context.local)(time).format(HEADING).to_string();
             for day in days(&self.context.logs, since, false)? {
-                if cache.has_sitting(&self.context.logs, day, &heading)? {
+                if cache.has_session(&self.context.logs, day, &heading)? {
                     return Ok(None);
                 }
             }
@@ -355,7 +355,7 @@ impl<'c, 'a> Prefilter<'c, 'a> {
                 if count.is_multiple_of(64) {
                     self.context.in_time()?;
                 }
-                if let Line::Whole(line) = line {
+                if let FileLine::Whole(line) = line {
                     backups.line(&self.context.redact.as_now(line), names);
                 }
             }
@@ -380,7 +380,7 @@ impl<'c, 'a> Prefilter<'c, 'a> {
                 if count.is_multiple_of(4096) {
                     self.context.in_time()?;
                 }
-                if let Line::Whole(line) | Line::Unended(line) = line {
+                if let FileLine::Whole(line) | FileLine::Unended(line) = line {
                     // As it would be written now, to compare with what is.
                     turns.line(&String::from_utf8_lossy(&self.context.redact.as_now(line)));
                 }

@@ -11,7 +11,7 @@ use super::buried;
 use super::context::ImportContext;
 use super::logs::Logs;
 use super::past::{self, Past};
-use super::sessions::{self, Session, Whose};
+use super::sessions::{self, KeptSession, SessionOwner};
 use super::source::{Conversation, SourceKind};
 use super::{clean, proven};
 use crate::capture::Redact;
@@ -115,7 +115,7 @@ fn has(file: &Transcript, word: &[u8]) -> bool {
     let finder = memchr::memmem::Finder::new(word);
     let Ok(mut lines) = LineReader::of(&file.file, 0..file.size, LONGEST) else { return false };
     while let Ok(Some((_, line))) = lines.next() {
-        if let disk::Line::Whole(line) | disk::Line::Unended(line) = line
+        if let disk::FileLine::Whole(line) | disk::FileLine::Unended(line) = line
             && finder.find(line).is_some()
         {
             return true;
@@ -136,7 +136,7 @@ impl Kept<'_> {
     /// Why it could not be looked through.
     fn search_in(
         &self,
-        session: Session,
+        session: KeptSession,
         root: &Path,
         sought: &Sought<'_>,
     ) -> Result<Option<FoundConversation>, String> {
@@ -158,7 +158,7 @@ impl Kept<'_> {
             Sought::Sessions(names) => names.contains(&name),
             _ => true,
         };
-        if !sought_here || session.whose(root) == Whose::Others {
+        if !sought_here || session.whose(root) == SessionOwner::Others {
             return Ok(None);
         }
         let ranges = self.places(&source, sought).map_err(|error| {

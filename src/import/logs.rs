@@ -10,7 +10,7 @@ use std::io;
 
 use chrono::NaiveDate;
 
-use crate::disk::{Folder, Named, describe};
+use crate::disk::{Folder, NamedError, describe};
 use crate::layout;
 use crate::memory::snapshot::Stamp;
 use crate::plan::Note;
@@ -46,14 +46,14 @@ impl<'a> Logs<'a> {
                 self.unreadable.borrow_mut().insert(name.to_owned(), describe(&error));
                 Ok(None)
             }
-            Err(error) => Err(Named::put(&path(name), error)),
+            Err(error) => Err(NamedError::put(&path(name), error)),
         }
     }
 
     /// Opens a file that is about to be added to: what is added depends on what is in it. `None` if there is none.
     /// Fails when it cannot be opened, with the name.
     pub(super) fn must_open(&self, name: &str) -> io::Result<Option<(File, Stamp)>> {
-        self.memory.open_file(name).map_err(|error| Named::put(&path(name), error))
+        self.memory.open_file(name).map_err(|error| NamedError::put(&path(name), error))
     }
 
     /// Whether the log of a day is there and could not be read.

@@ -12,7 +12,7 @@ use super::place::{self, Reached};
 use super::source::{Conversation, SourceKind};
 use crate::capture::block;
 use crate::capture::hook_input::HookInput;
-use crate::disk::{Folder, Named, Transcript};
+use crate::disk::{Folder, NamedError, Transcript};
 use crate::layout;
 use crate::plan::Note;
 use crate::world::World;
@@ -26,7 +26,8 @@ pub(crate) fn transcript_of(hook: &HookInput, world: &World) -> Option<PathBuf> 
 /// How far each session's transcript has been read, by the logs, and what is to be said of those that cannot be read.
 pub(crate) fn reached(memory: &Folder) -> io::Result<(HashMap<String, Reached>, Vec<Note>)> {
     let logs = Logs::of(memory);
-    let mut reached = place::reached(&logs).map_err(|error| Named::put(layout::MEMORY, error))?;
+    let mut reached =
+        place::reached(&logs).map_err(|error| NamedError::put(layout::MEMORY, error))?;
     // What was forgotten on purpose is not missed.
     let forgotten = buried::load(memory)?;
     for session in forgotten.sessions() {

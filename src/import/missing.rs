@@ -10,7 +10,7 @@ use chrono::{DateTime, Days, NaiveDate};
 use serde::Serialize;
 
 use super::buried::Buried;
-use super::past::{Kept, Past, PastSessions};
+use super::past::{KeptAs, Past, PastSessions};
 use super::{Reached, is_silent, proven, unread};
 use crate::capture::Redact;
 use crate::capture::remembering::Remembering;
@@ -76,7 +76,7 @@ pub(crate) fn missing(
 fn is_here(session: &Past, reached: &HashMap<String, Reached>) -> bool {
     let Some(reached) = reached.get(&session.id) else { return false };
     match &session.kept {
-        Kept::Lines(path, size) => reached.to >= *size || is_silent(path, reached, *size),
+        KeptAs::Lines(path, size) => reached.to >= *size || is_silent(path, reached, *size),
         _ => true,
     }
 }
@@ -89,7 +89,7 @@ pub(super) fn has_nothing_new(
     redact: &dyn Redact,
     forgotten: &Rc<Forgotten>,
 ) -> io::Result<bool> {
-    let Kept::Lines(path, _) = &session.kept else { return Ok(false) };
+    let KeptAs::Lines(path, _) = &session.kept else { return Ok(false) };
     if unread::is_elsewhere(memory, path, world, redact)? {
         return Ok(true);
     }
@@ -110,7 +110,7 @@ pub(super) fn has_nothing_new(
 /// The day something was first said in a session, where that is quickly told, else `last`; `None` where nothing is said
 /// in it.
 fn first_day(session: &Past, last: NaiveDate, local: &LocalTime) -> Option<NaiveDate> {
-    let Kept::Lines(..) = session.kept else { return Some(last) };
+    let KeptAs::Lines(..) = session.kept else { return Some(last) };
     let opened = session.open().ok()?;
     let mut first = None;
     let source = opened.source();

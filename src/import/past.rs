@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 
 use super::sessions::is_project_of;
 use super::source::{Conversation, SourceKind};
-use crate::capture::transcript::{Origin, Role};
+use crate::capture::transcript::{Role, TranscriptOrigin};
 use crate::capture::{block, specstory};
 use crate::disk::{self, NotRead, StoreError, Stored, Transcript, Worktree, describe};
 use crate::hooks::off;
@@ -31,7 +31,7 @@ use crate::plan::Note;
 use crate::platform::{self, Store};
 use crate::world::World;
 #[cfg(test)]
-pub(crate) use look::SittingStart;
+pub(crate) use look::SessionStart;
 pub(crate) use look::{InMemory, SessionContents, look};
 
 /// The most bytes of a session that cannot be streamed: 256 MiB.
@@ -42,7 +42,7 @@ const UNNAMED: &str = "import";
 pub(crate) const SPECSTORY: &str = "specstory";
 
 #[derive(Debug, Default)]
-pub(crate) struct Filter {
+pub(crate) struct PastFilter {
     /// only those of this client, by its id
     pub(crate) agent: Option<String>,
     /// folders that the project had before
@@ -125,7 +125,7 @@ pub(crate) struct Past {
     /// the id of the client, or [`SPECSTORY`]
     pub(crate) agent: &'static str,
     pub(crate) id: String,
-    pub(crate) kept: Kept,
+    pub(crate) kept: KeptAs,
     /// when its client wrote to it last, in nanoseconds since 1970
     pub(crate) written: i64,
     /// what its client calls it, where that is not among its records
@@ -134,7 +134,7 @@ pub(crate) struct Past {
 
 /// How a session is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum KeptAs {
     /// lines of JSON, and how many bytes
     Lines(PathBuf, u64),
     /// the same packed with zstd
@@ -156,18 +156,18 @@ impl Past {
         let path = stored.path.clone();
         let is_packed = path.extension().is_some_and(|it| it == "zst");
         let kept =
-            if is_packed { Kept::Packed(path) } else { Kept::Lines(path, stored.stamp.size) };
+            if is_packed { KeptAs::Packed(path) } else { KeptAs::Lines(path, stored.stamp.size) };
         Self { agent, id, kept, written: stored.stamp.mtime, title: None }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        let (Kept::Lines(path, _)
-        | Kept::Packed(path)
-        | Kept::Export(path)
-        | Kept::Backup(path, _)
-        | Kept::OpenCode(path)
-        | Kept::OpenClaw(path)
-        | Kept::CodexHistory(path)) = &self.kept;
+        let (KeptAs::Lines(path, _)
+        | KeptAs::Packed(path)
+        | KeptAs::Export(path)
+        | KeptAs::Backup(path, _)
+        | KeptAs::OpenCode(path)
+        | KeptAs::OpenClaw(path)
+        | KeptAs::CodexHistory(path)) = &self.kept;
         path
     }
 
@@ -177,14 +177,16 @@ impl Past {
 
     pub(super) fn open(&self) -> Result<Opened, NotRead> {
         let messages = match &self.kept {
-            Kept::Lines(path, _) => return Transcript::open(path).map(Opened::File),
-            Kept::Packed(path) => disk::read_packed(path, LIMIT).map(|bytes| codex::lines(&bytes)),
-            Kept::Export(path) => disk::read_stored(path, LIMIT)
+            KeptAs::Lines(path, _) => return Transcript::open(path).map(Opened::File),
+            KeptAs::Packed(path) => {
+                disk::read_packed(path, LIMIT).map(|bytes| codex::lines(&bytes))
+            }
+            KeptAs::Export(path) => disk::read_stored(path, LIMIT)
                 .map(|bytes| specstory::read(&String::from_utf8_lossy(&bytes)).messages),
-            Kept::Backup(path, ranges) => named::records(path, ranges, &self.id),
-            Kept::OpenCode(path) => opencode::messages(path, &self.id),
-            Kept::OpenClaw(path) => openclaw::messages(path, &self.id),
-            Kept::CodexHistory(path) => codex::messages(path, &self.id),
+            KeptAs::Backup(path, ranges) => named::records(path, ranges, &self.id),
+            KeptAs::OpenCode(path) => opencode::messages(path, &self.id),
+            KeptAs::OpenClaw(path) => openclaw::messages(path, &self.id),
+            KeptAs::CodexHistory(path) => codex::messages(path, &self.id),
         };
         messages.map(Opened::Messages).map_err(|why| NotRead::of(self.path(), why))
     }
@@ -203,21 +205,21 @@ impl Past {
     /// in it.
     fn better_first(&self, other: &Self) -> Ordering {
         let rank = |past: &Self| match past.kept {
-            Kept::Lines(..) | Kept::OpenClaw(_) => 0,
-            Kept::Packed(_) => 1,
-            Kept::Export(_) => 3,
+            KeptAs::Lines(..) | KeptAs::OpenClaw(_) => 0,
+            KeptAs::Packed(_) => 1,
+            KeptAs::Export(_) => 3,
             _ => 2,
         };
-        let in_lines = |past: &Self| matches!(past.kept, Kept::Lines(..));
+        let in_lines = |past: &Self| matches!(past.kept, KeptAs::Lines(..));
         let written = |past: &Self| match past.kept {
             // Lines are only ever added.
-            Kept::Lines(_, size) if in_lines(other) && in_lines(self) => {
+            KeptAs::Lines(_, size) if in_lines(other) && in_lines(self) => {
                 i64::try_from(size).unwrap_or(i64::MAX)
             }
             _ => past.written,
         };
         let many = |past: &Self| match past.kept {
-            Kept::Lines(..) => 0,
+            KeptAs::Lines(..) => 0,
             _ => past.open().map_or(0, |opened| opened.source().end()),
         };
         (rank(self).cmp(&rank(other)))
@@ -257,7 +259,7 @@ impl Opened {
 }
 
 /// Finds past sessions of the project in `root`.
-pub(crate) fn find(root: &Path, world: &World, wish: &Filter) -> PastSessions {
+pub(crate) fn find(root: &Path, world: &World, wish: &PastFilter) -> PastSessions {
     let mut found = PastSessions::default();
     let whose = Owner { root, from: &wish.from, gone: &Worktree::gone(root) };
     let wants = |agent: &str| wish.agent.as_deref().is_none_or(|wanted| wanted == agent);
@@ -306,8 +308,8 @@ pub(crate) fn stored(root: &Path, world: &World) -> PastSessions {
     let mut stored = PastSessions::default();
     for store in [Store::Codex, Store::OpenCode, Store::OpenClaw] {
         let agent = Some(platform::id_of(store).to_owned());
-        let found = find(root, world, &Filter { agent, ..Filter::default() });
-        let is_line = |past: &Past| store == Store::Codex && matches!(past.kept, Kept::Lines(..));
+        let found = find(root, world, &PastFilter { agent, ..PastFilter::default() });
+        let is_line = |past: &Past| store == Store::Codex && matches!(past.kept, KeptAs::Lines(..));
         stored.sessions.extend(found.sessions.into_iter().filter(|past| !is_line(past)));
         let names_store = |note: &Note| note.about != UNNAMED;
         stored.passed_over.extend(found.passed_over.into_iter().filter(names_store));
@@ -348,7 +350,7 @@ impl Owner<'_> {
 }
 
 /// Where a transcript in a store comes from.
-fn origin_of(stored: &Stored) -> Result<Origin, NotRead> {
+fn origin_of(stored: &Stored) -> Result<TranscriptOrigin, NotRead> {
     match stored.refused {
         Some(why) => Err(NotRead::of(&stored.path, StoreError::Refused(why))),
         None => super::origin(&stored.path),

@@ -14,10 +14,10 @@ use super::logs::Logs;
 use super::since::{Since, days};
 use super::source::{Conversation, SourceKind};
 use crate::capture::chunk::Before;
-use crate::capture::ledger::{self, Last};
+use crate::capture::ledger::{self, BlockRead};
 use crate::capture::transcript::{Role, TurnPart};
 use crate::capture::{Redact, block};
-use crate::disk::{Identity, Line, LineReader, find, read_range, rfind_line};
+use crate::disk::{FileLine, Identity, LineReader, find, read_range, rfind_line};
 use crate::layout;
 use crate::markdown::escape::unescape;
 use crate::text::{start, without_bom};
@@ -37,7 +37,7 @@ pub(super) struct ResumePoint {
 /// A session's last block and where it stands.
 #[derive(Debug)]
 pub(super) struct LastBlock {
-    pub(super) last: Last,
+    pub(super) last: BlockRead,
     pub(super) day: NaiveDate,
     /// where it begins in that log
     pub(super) at: u64,
@@ -47,7 +47,7 @@ pub(super) struct LastBlock {
     pub(super) before: Vec<u8>,
 }
 
-/// The last block of a session. Sittings only move on, so the latest log that has one has the last one.
+/// The last block of a session. Sessions only move on, so the latest log that has one has the last one.
 pub(super) fn last_block(
     logs: &Logs<'_>,
     session: &str,
@@ -140,7 +140,7 @@ pub(super) fn reached(logs: &Logs<'_>) -> io::Result<HashMap<String, Reached>> {
         let mut inside: Option<String> = None;
         let mut lines = LineReader::of(&file, 0..stamp.size, 512)?;
         while let Some((_, line)) = lines.next()? {
-            let Line::Whole(line) = line else { continue };
+            let FileLine::Whole(line) = line else { continue };
             let line = without_bom(line);
             if !line.starts_with(b"<!--") && !line.starts_with(b"##") && !line.starts_with(b"**T") {
                 continue;
@@ -157,7 +157,7 @@ pub(super) fn reached(logs: &Logs<'_>) -> io::Result<HashMap<String, Reached>> {
                     inside = None;
                 }
                 None => {
-                    let title = block::sitting(line).and_then(|(_, title)| title);
+                    let title = block::session_heading(line).and_then(|(_, title)| title);
                     if let (Some(session), Some(title)) = (&inside, title)
                         && let Some((_, known)) = here.get_mut(session)
                     {
@@ -261,14 +261,14 @@ pub(super) fn resume(
 }
 
 /// Whether a block has only told what the session is called.
-fn is_name_only(source: &Conversation<'_>, last: &Last) -> io::Result<bool> {
+fn is_name_only(source: &Conversation<'_>, last: &BlockRead) -> io::Result<bool> {
     let mut silent = true;
     source.read(last.from..last.to, |_| {
         silent = false;
         ControlFlow::Break(())
     })?;
     let text = std::str::from_utf8(&last.bytes).unwrap_or_default();
-    let titled = |line| block::sitting(line).is_some_and(|(_, title)| title.is_some());
+    let titled = |line| block::session_heading(line).is_some_and(|(_, title)| title.is_some());
     Ok(silent && text.lines().any(titled) && block::said(text).is_empty())
 }
 

@@ -14,10 +14,10 @@ use super::repeats::{Repeated, Repeats};
 use super::since::Since;
 use super::source::{Conversation, Event, Met, SourceKind};
 use super::write::BlockWriter;
-use super::{sitting_so_far, unread};
+use super::{session_so_far, unread};
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::ledger::{self, Torn};
-use crate::capture::sitting::Sitting;
+use crate::capture::session_day::SessionDay;
 use crate::capture::transcript::Role;
 use crate::capture::{Redact as _, block};
 
@@ -58,8 +58,8 @@ impl Reader<'_, '_> {
         }
         self.writer.mend_backup(source, found.day, from, to)?;
         let last = place.before.as_ref().map(|before| before.latest);
-        let sitting = last.map(|last| Sitting { day: found.day, last });
-        self.run(source, session, place, sitting, None, None)
+        let session_day = last.map(|last| SessionDay { day: found.day, last });
+        self.run(source, session, place, session_day, None, None)
     }
 
     /// Makes a block again from the part of the transcript that its first line names.
@@ -70,9 +70,10 @@ impl Reader<'_, '_> {
         found: &LastBlock,
         place: &ResumePoint,
     ) -> io::Result<Option<Chunk>> {
-        let sitting = place.before.as_ref().map(|b| Sitting { day: found.day, last: b.latest });
+        let session_day =
+            place.before.as_ref().map(|b| SessionDay { day: found.day, last: b.latest });
         let chunker =
-            Chunker::new(self.context.now, &*self.context.local, place.before.clone(), sitting);
+            Chunker::new(self.context.now, &*self.context.local, place.before.clone(), session_day);
         let mut chunker = chunker.unlimited();
         let mut first = None;
         let titles = BuriedTitles::of(session, &self.context.forgotten);
@@ -96,7 +97,7 @@ impl Reader<'_, '_> {
         else {
             return Ok(None);
         };
-        let mut known = sitting_so_far::read(self.context.memory, session, found.day, found.at)?;
+        let mut known = session_so_far::read(self.context.memory, session, found.day, found.at)?;
         let title = known.show(&chunk, ledger::needs_heading(&found.before, session, &chunk));
         let branch = self.writer.branch.clone();
         Ok(Some(Chunk { day: found.day, from: found.last.from, title, branch, ..chunk }))
@@ -152,13 +153,13 @@ impl Reader<'_, '_> {
         source: &Conversation<'_>,
         session: &str,
         place: ResumePoint,
-        sitting: Option<Sitting>,
+        session_day: Option<SessionDay>,
         mut filter: Option<Filter>,
         day_of_old: Option<NaiveDate>,
     ) -> io::Result<()> {
         let last = place.before.as_ref().map(|before| before.latest);
         let context = self.context;
-        let mut chunker = Chunker::new(context.now, &*context.local, place.before, sitting);
+        let mut chunker = Chunker::new(context.now, &*context.local, place.before, session_day);
         let mut failure = None;
         let mut missing = Vec::new();
         let mut done = Vec::new();

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 
 use crate::capture::transcript::Condenser;
-use crate::disk::{Line, LineReader, read_range};
+use crate::disk::{FileLine, LineReader, read_range};
 
 /// The longest line of a transcript that is held as it is: 1 MiB.
 const LINE_LIMIT: usize = 1024 * 1024;
@@ -27,21 +27,22 @@ impl Records {
     }
 
     /// The next line and where it is in the file, its line ending included.
-    pub(super) fn next(&mut self) -> io::Result<Option<(Range<u64>, Line<'_>)>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<(Range<u64>, FileLine<'_>)>> {
         let Some((span, line)) = self.lines.next()? else { return Ok(None) };
         let is_unended = match line {
-            Line::TooLong(_) => false,
-            Line::Unended([]) if span.end - span.start > LINE_LIMIT as u64 => true,
+            FileLine::TooLong(_) => false,
+            FileLine::Unended([]) if span.end - span.start > LINE_LIMIT as u64 => true,
             line => return Ok(Some((span, line))),
         };
         let Some(condensed) = condensed(&self.file, span.clone())? else {
             let bytes = span.end - span.start;
-            let line = if is_unended { Line::Unended(&[]) } else { Line::TooLong(bytes - 1) };
+            let line =
+                if is_unended { FileLine::Unended(&[]) } else { FileLine::TooLong(bytes - 1) };
             return Ok(Some((span, line)));
         };
         self.condensed = condensed;
         let line = &self.condensed[..];
-        Ok(Some((span, if is_unended { Line::Unended(line) } else { Line::Whole(line) })))
+        Ok(Some((span, if is_unended { FileLine::Unended(line) } else { FileLine::Whole(line) })))
     }
 }
 

@@ -6,7 +6,7 @@ use std::io;
 
 use chrono::NaiveDate;
 
-use crate::disk::{Folder, Named, Write};
+use crate::disk::{Folder, NamedError, Write};
 use crate::error::describe;
 use crate::layout;
 use crate::memory::node::{self, NodeFacts, Status};
@@ -39,7 +39,7 @@ pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let noted = if above.any(|period| is_fixed(memory, period)) {
         let lines = state::day_lines(&BTreeSet::from([day]));
         let noted = memory.append(layout::REOPEN, lines.as_bytes(), Write::KEPT);
-        noted.map_err(|error| Named::put(&layout::in_memory(layout::REOPEN), error))
+        noted.map_err(|error| NamedError::put(&layout::in_memory(layout::REOPEN), error))
     } else {
         Ok(())
     };
@@ -48,8 +48,8 @@ pub(crate) fn announce(memory: &Folder, day: NaiveDate) -> io::Result<()> {
 
 /// What is reported about it if the log grows all the same.
 pub(crate) fn not_announced(error: &io::Error) -> Note {
-    let (path, why) = match Named::of(error) {
-        Some(Named { path, source }) => (path.as_str(), describe(source)),
+    let (path, why) = match NamedError::of(error) {
+        Some(NamedError { path, source }) => (path.as_str(), describe(source)),
         None => (layout::MEMORY, describe(error)),
     };
     Note::problem(path, format!("{why}; what is said is saved all the same"))
@@ -59,15 +59,16 @@ pub(crate) fn not_announced(error: &io::Error) -> Note {
 /// that out by itself where the two logs have little in common; a session that is imported again may have a lot.
 fn keep_last_copy(memory: &Folder, day: NaiveDate) -> io::Result<()> {
     let is_log = |name: &str| layout::day_of_log(name) == Some(day);
-    let logs = memory.list(is_log).map_err(|error| Named::put(layout::MEMORY, error))?;
+    let logs = memory.list(is_log).map_err(|error| NamedError::put(layout::MEMORY, error))?;
     if logs.iter().any(|log| log.stamp.size > 0) {
         return Ok(());
     }
     let folder = memory.folder(layout::level_dir(Level::Daily));
-    let folder = folder.map_err(|error| Named::put(&layout::level_path(Level::Daily), error))?;
+    let folder =
+        folder.map_err(|error| NamedError::put(&layout::level_path(Level::Daily), error))?;
     let Some(folder) = folder else { return Ok(()) };
     let (name, path) = (layout::node_name(Period::Day(day)), layout::node_path(Period::Day(day)));
-    let failed = |error| Named::put(&path, error);
+    let failed = |error| NamedError::put(&path, error);
     let Some((node, _)) = folder.read_if_there(&name).map_err(failed)? else { return Ok(()) };
     match node::as_last_copy(&node) {
         Some(marked) => {

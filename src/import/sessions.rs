@@ -20,7 +20,7 @@ const CODEX_FOLDERS: u64 = 31;
 pub(super) const SLUG_LIMIT: usize = 200;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Session {
+pub(crate) struct KeptSession {
     pub(crate) path: PathBuf,
     /// its session's id, as the name of the file has it
     pub(crate) id: String,
@@ -36,7 +36,7 @@ pub(crate) struct Session {
 
 /// Whose a session is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whose {
+pub(crate) enum SessionOwner {
     /// the project's
     Ours,
     /// another one's, or an agent's for another agent
@@ -51,12 +51,14 @@ pub(crate) fn of_project<'a>(
     root: &'a Path,
     world: &World,
     since: i64,
-) -> impl Iterator<Item = Session> + use<'a> {
-    recent(root, world, since).into_iter().filter(|session| session.whose(root) == Whose::Ours)
+) -> impl Iterator<Item = KeptSession> + use<'a> {
+    recent(root, world, since)
+        .into_iter()
+        .filter(|session| session.whose(root) == SessionOwner::Ours)
 }
 
 /// The transcripts that may be a project's, by their names and times alone, latest first.
-pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<Session> {
+pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<KeptSession> {
     let mut found = claude_code(root, world);
     found.extend(codex(world));
     let off = off::of_project(root);
@@ -84,15 +86,15 @@ pub(crate) fn set_up(root: &Path) -> i64 {
         .unwrap_or(i64::MAX)
 }
 
-impl Session {
+impl KeptSession {
     /// Whose it is: looked up in the transcript.
-    pub(crate) fn whose(&self, root: &Path) -> Whose {
-        let untold = if self.exact { Whose::Untold } else { Whose::Others };
+    pub(crate) fn whose(&self, root: &Path) -> SessionOwner {
+        let untold = if self.exact { SessionOwner::Untold } else { SessionOwner::Others };
         let Ok(origin) = import::origin(&self.path) else { return untold };
         match origin.cwd {
-            _ if origin.delegated => Whose::Others,
-            Some(cwd) if is_project_of(root, Path::new(&cwd)) => Whose::Ours,
-            Some(_) => Whose::Others,
+            _ if origin.delegated => SessionOwner::Others,
+            Some(cwd) if is_project_of(root, Path::new(&cwd)) => SessionOwner::Ours,
+            Some(_) => SessionOwner::Others,
             None => untold,
         }
     }
@@ -159,14 +161,14 @@ pub(super) fn claude_by_id(id: &str, world: &World) -> Option<PathBuf> {
     found.max().map(|(_, path)| path)
 }
 
-fn claude_code(root: &Path, world: &World) -> Vec<Session> {
+fn claude_code(root: &Path, world: &World) -> Vec<KeptSession> {
     let Some(projects) = claude_projects(world) else { return Vec::new() };
     let mut found = Vec::new();
     for (folder, exact) in claude_folders(root, &[], &projects) {
         for name in disk::names(&folder) {
             if let Some(id) = name.strip_suffix(".jsonl") {
                 let path = folder.join(&name);
-                found.extend(Session::at(path, id.to_owned(), exact, Store::ClaudeCode));
+                found.extend(KeptSession::at(path, id.to_owned(), exact, Store::ClaudeCode));
             }
         }
     }
@@ -181,7 +183,7 @@ fn codex_folders(world: &World) -> Option<Vec<PathBuf>> {
     Some(days.map(|day| sessions.join(day.format("%Y/%m/%d").to_string())).collect())
 }
 
-fn codex(world: &World) -> Vec<Session> {
+fn codex(world: &World) -> Vec<KeptSession> {
     let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(CODEX_REACH);
     let mut found = Vec::new();
     for folder in codex_folders(world).unwrap_or_default() {
@@ -191,7 +193,7 @@ fn codex(world: &World) -> Vec<Session> {
                 continue;
             };
             let id = stem.len().checked_sub(36).and_then(|at| stem.get(at..)).unwrap_or(stem);
-            found.extend(Session::at(folder.join(&name), id.to_owned(), false, Store::Codex));
+            found.extend(KeptSession::at(folder.join(&name), id.to_owned(), false, Store::Codex));
         }
     }
     found.retain(|session| session.written >= oldest);

@@ -9,10 +9,10 @@ use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 use super::records::Records;
-use super::twice::{Item, Lately};
-use crate::capture::sitting::is_over;
-use crate::capture::transcript::{self, NoRecord, Origin, Role, TurnPart};
-use crate::disk::{Line, NotRead, Transcript, read_range, rfind_line};
+use super::twice::{HistoryItem, Lately};
+use crate::capture::session_day::is_over;
+use crate::capture::transcript::{self, NoRecord, Role, TranscriptOrigin, TurnPart};
+use crate::disk::{FileLine, NotRead, Transcript, read_range, rfind_line};
 
 /// A session to read. All reading goes through it, so that nothing that was forgotten on purpose gets further.
 pub(super) struct Conversation<'a> {
@@ -57,7 +57,7 @@ pub(super) struct Met {
 pub(super) type Each<'e> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'e;
 
 /// Where a transcript comes from.
-pub(crate) fn origin(path: &Path) -> Result<Origin, NotRead> {
+pub(crate) fn origin(path: &Path) -> Result<TranscriptOrigin, NotRead> {
     let file = Transcript::open(path)?;
     let origin = Conversation::whole(SourceKind::File(&file)).origin();
     origin.map_err(|error| NotRead::of(path, error))
@@ -153,7 +153,7 @@ impl<'a> Conversation<'a> {
                     let record = message.get().as_bytes();
                     let Some(piece) = transcript::piece(record) else { continue };
                     let rest = rest.clone().map(|message| message.get().as_bytes());
-                    if piece.is_item && lately.of_list(&piece, rest) == Item::Again {
+                    if piece.is_item && lately.of_list(&piece, rest) == HistoryItem::Again {
                         continue;
                     }
                     lately.add(&piece);
@@ -202,14 +202,14 @@ impl<'a> Conversation<'a> {
                 break;
             }
             let line = match line {
-                Line::Whole(line) => line,
+                FileLine::Whole(line) => line,
                 // A record that is complete, from a writer that puts newlines between records.
-                Line::Unended(line) if transcript::whole(line).is_some() => line,
-                Line::Unended(line) => {
+                FileLine::Unended(line) if transcript::whole(line).is_some() => line,
+                FileLine::Unended(line) => {
                     met.cut = !line.trim_ascii().is_empty();
                     break;
                 }
-                Line::TooLong(bytes) => {
+                FileLine::TooLong(bytes) => {
                     met.unreadable += 1;
                     let said = Event { piece: skipped(bytes), span: span.clone(), record: b"" };
                     reached = span.end;
@@ -230,9 +230,9 @@ impl<'a> Conversation<'a> {
                     met.known = true;
                     if piece.is_item {
                         match lately.of_file(&piece, file, &span)? {
-                            Item::Again => continue,
-                            Item::Open => return Ok(span.start),
-                            Item::Words => {}
+                            HistoryItem::Again => continue,
+                            HistoryItem::Open => return Ok(span.start),
+                            HistoryItem::Words => {}
                         }
                     }
                     lately.add(&piece);
@@ -274,7 +274,7 @@ impl<'a> Conversation<'a> {
         if let SourceKind::File(file) = self.kind {
             let mut lines = Records::of(&file.file, 0..file.size)?;
             while let Some((_, line)) = lines.next()? {
-                let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+                let (FileLine::Whole(line) | FileLine::Unended(line)) = line else { continue };
                 if let Some(time) = transcript::time_of(line) {
                     return Ok(Some(time));
                 }
@@ -289,8 +289,8 @@ impl<'a> Conversation<'a> {
     }
 
     /// What its records say about where it comes from. They are read until the folder is known that it was held in.
-    pub(super) fn origin(&self) -> io::Result<Origin> {
-        let mut origin = Origin::default();
+    pub(super) fn origin(&self) -> io::Result<TranscriptOrigin> {
+        let mut origin = TranscriptOrigin::default();
         let mut take = |record: &[u8]| {
             let found = transcript::origin(record);
             origin.session = origin.session.take().or(found.session);
@@ -307,7 +307,7 @@ impl<'a> Conversation<'a> {
             SourceKind::File(file) => {
                 let mut lines = Records::of(&file.file, 0..file.size)?;
                 while let Some((_, line)) = lines.next()? {
-                    let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+                    let (FileLine::Whole(line) | FileLine::Unended(line)) = line else { continue };
                     if take(line) {
                         break;
                     }
@@ -348,7 +348,7 @@ impl Conversation<'_> {
             SourceKind::File(file) => {
                 let mut lines = Records::of(&file.file, 0..file.size)?;
                 while let Some((_, line)) = lines.next()? {
-                    if let Line::Whole(line) = line {
+                    if let FileLine::Whole(line) = line {
                         take(line);
                     }
                 }

@@ -523,7 +523,7 @@ fn looking_for_what_is_old_keeps_to_the_deadline() {
 }
 
 #[test]
-fn turns_without_a_time_continue_the_sitting_of_today() {
+fn turns_without_a_time_continue_the_session_of_today() {
     let project = Project::new(NOW);
     let undated = |n: usize| user(n, "", &format!("turn {n}"));
     project.import_file(&project.transcript("t.jsonl", (undated(0) + &undated(1)).as_bytes()));

@@ -6,7 +6,7 @@ use std::io;
 
 use super::records::Records;
 use crate::capture::transcript::{self, Role, TurnPart};
-use crate::disk::{Line, Transcript, find};
+use crate::disk::{FileLine, Transcript, find};
 
 /// How far apart the two may be, in records that say something.
 const NEAR: usize = 4;
@@ -15,7 +15,7 @@ const WINDOW: u64 = 64 * 1024;
 
 /// What is done with an item of a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum HistoryItem {
     /// it is next to its event, or is no part of the session
     Again,
     /// it has no event
@@ -68,10 +68,10 @@ impl Lately {
         item: &TurnPart,
         file: &Transcript,
         span: &std::ops::Range<u64>,
-    ) -> io::Result<Item> {
+    ) -> io::Result<HistoryItem> {
         self.fill(file, span.start)?;
         if self.have(item) {
-            return Ok(Item::Again);
+            return Ok(HistoryItem::Again);
         }
         let mut lines = Records::of(&file.file, span.end..file.size)?;
         let mut next = || -> io::Result<Option<TurnPart>> {
@@ -84,7 +84,9 @@ impl Lately {
         };
         match behind(item, &mut next)? {
             // The event of a reply comes first; where replies have none, nothing is waited for.
-            Item::Open if item.role == Role::Assistant && !self.has_reply() => Ok(Item::Words),
+            HistoryItem::Open if item.role == Role::Assistant && !self.has_reply() => {
+                Ok(HistoryItem::Words)
+            }
             found => Ok(found),
         }
     }
@@ -98,14 +100,14 @@ impl Lately {
         &self,
         item: &TurnPart,
         rest: impl Iterator<Item = &'r [u8]>,
-    ) -> Item {
+    ) -> HistoryItem {
         if self.have(item) {
-            return Item::Again;
+            return HistoryItem::Again;
         }
         let mut pieces = rest.filter_map(transcript::piece);
         match behind(item, &mut || Ok(pieces.next())) {
-            Ok(Item::Again) => Item::Again,
-            _ => Item::Words,
+            Ok(HistoryItem::Again) => HistoryItem::Again,
+            _ => HistoryItem::Words,
         }
     }
 
@@ -119,12 +121,12 @@ impl Lately {
 fn behind(
     item: &TurnPart,
     next: &mut dyn FnMut() -> io::Result<Option<TurnPart>>,
-) -> io::Result<Item> {
+) -> io::Result<HistoryItem> {
     let words = one_line(&item.text);
     let mut seen = 0;
     while seen < NEAR {
         let Some(piece) = next()? else {
-            return Ok(if seen == 0 { Item::Open } else { Item::Words });
+            return Ok(if seen == 0 { HistoryItem::Open } else { HistoryItem::Words });
         };
         if piece.is_item || piece.role.is_title() {
             continue;
@@ -133,16 +135,16 @@ fn behind(
         // A history that is shortened has the text of its summary as a reply.
         let summarizes = seen == 1 && item.role == Role::Assistant && piece.role == Role::Summary;
         if summarizes || piece.role == item.role && same(&one_line(&piece.text), &words) {
-            return Ok(Item::Again);
+            return Ok(HistoryItem::Again);
         }
     }
-    Ok(Item::Words)
+    Ok(HistoryItem::Words)
 }
 
-fn said(line: &Line<'_>) -> Option<TurnPart> {
+fn said(line: &FileLine<'_>) -> Option<TurnPart> {
     match line {
-        Line::Whole(line) | Line::Unended(line) => transcript::said(line).ok().flatten(),
-        Line::TooLong(_) => None,
+        FileLine::Whole(line) | FileLine::Unended(line) => transcript::said(line).ok().flatten(),
+        FileLine::TooLong(_) => None,
     }
 }
 

@@ -12,7 +12,7 @@ use super::since::{self, Since};
 use super::source::{Conversation, SourceKind};
 use crate::capture::transcript::{self, Role, TurnPart};
 use crate::capture::{Redact, block, ledger};
-use crate::disk::{Folder, Line, NotRead, Transcript};
+use crate::disk::{FileLine, Folder, NotRead, Transcript};
 use crate::layout;
 use crate::world::World;
 
@@ -142,7 +142,7 @@ fn is_spoken(piece: &TurnPart) -> bool {
 }
 
 /// Whether a session that begins and ends with these words is in the logs, under another session: then the
-/// moment of its first words heads a sitting there.
+/// moment of its first words heads a session there.
 fn stand(
     memory: &Folder,
     [first, last]: [&TurnPart; 2],
@@ -193,7 +193,7 @@ pub(super) fn lost(source: &Conversation<'_>, range: Range<u64>) -> std::io::Res
         SourceKind::File(file) => {
             let mut lines = Records::of(&file.file, range)?;
             while let Some((span, line)) = lines.next()? {
-                let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+                let (FileLine::Whole(line) | FileLine::Unended(line)) = line else { continue };
                 let Ok(said) = transcript::said(line) else { continue };
                 if look(said, span.start, line) {
                     break;

@@ -6,18 +6,18 @@ use std::ops::ControlFlow;
 
 use chrono::NaiveDate;
 
-use super::anchor::Anchor;
+use super::anchor::BlockAnchor;
 use super::buried::without_buried;
 use super::context::ImportContext;
 use super::filter::Prefilter;
 use super::logs::LINE_LIMIT;
-use super::sitting_so_far::SittingSoFar;
+use super::session_so_far::SessionSoFar;
 use super::source::Conversation;
-use super::{logs, place, proven, reopen, sitting_so_far};
+use super::{logs, place, proven, reopen, session_so_far};
 use crate::capture::already_logged::is_unique;
 use crate::capture::chunk::Chunk;
 use crate::capture::{block, entries, ledger};
-use crate::disk::{Identity, Named, Write, read_range, rfind_line};
+use crate::disk::{Identity, NamedError, Write, read_range, rfind_line};
 use crate::layout;
 use crate::markdown::form::SUMMARY;
 use crate::plan::Note;
@@ -45,9 +45,9 @@ pub(super) struct BlockWriter<'c, 'a> {
     /// whether the source is the backup of a day, so that its records may be in the backup already
     from_backup: bool,
     /// the block that the next one goes on from
-    pub(super) last: Option<Anchor>,
+    pub(super) last: Option<BlockAnchor>,
     /// the session that this one goes on with
-    known: Option<SittingSoFar>,
+    known: Option<SessionSoFar>,
     pub(super) outcome: ImportOutcome,
 }
 
@@ -93,8 +93,8 @@ impl<'c, 'a> BlockWriter<'c, 'a> {
         let mut known = match self.known.take() {
             Some(known) => known,
             None => match self.last.as_ref().filter(|last| last.day == chunk.day) {
-                Some(_) => sitting_so_far::read(self.context.memory, session, chunk.day, u64::MAX)?,
-                None => SittingSoFar::default(),
+                Some(_) => session_so_far::read(self.context.memory, session, chunk.day, u64::MAX)?,
+                None => SessionSoFar::default(),
             },
         };
         let before = known.title.clone();
@@ -122,7 +122,7 @@ impl<'c, 'a> BlockWriter<'c, 'a> {
         let only = self.last.as_ref().filter(|last| last.day == day).map(|last| last.log);
         let written = if self.stands()? {
             let written = self.context.memory.append_to(&name, bytes, Write::KEPT, only);
-            written.map_err(|error| Named::put(&logs::path(&name), error))?
+            written.map_err(|error| NamedError::put(&logs::path(&name), error))?
         } else {
             None
         };
@@ -131,7 +131,7 @@ impl<'c, 'a> BlockWriter<'c, 'a> {
                 "its log was saved by somebody else at the same moment; the next event goes on";
             return Err(io::Error::other(why));
         };
-        self.last = Some(Anchor { day, log, line: end });
+        self.last = Some(BlockAnchor { day, log, line: end });
         self.outcome.days.insert(day);
         Ok(())
     }
@@ -170,7 +170,7 @@ impl<'c, 'a> BlockWriter<'c, 'a> {
             bytes.extend_from_slice(records);
         }
         let written = self.context.memory.append(&name, &bytes, Write::KEPT);
-        written.map_err(|error| Named::put(&logs::path(&name), error))
+        written.map_err(|error| NamedError::put(&logs::path(&name), error))
     }
 
     /// The last line of a backup, where it has no end.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::managed_section::ManagedSection;
 use super::record::mark;
-use super::targets::{self, FOLDERS, Kept, Target};
+use super::targets::{self, FOLDERS, KeptInGit, SpliceTarget};
 use super::{
     BACKUP, FOLDER, InstallOptions, InstallPlan, InstallRecord, PathContent, RECORD, Refused, Scan,
     config, parents,
@@ -54,7 +54,7 @@ pub(crate) fn put(scan: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
     let shared = wish.share.unwrap_or_else(|| scan.is_shared_by_git());
     let tenants = !wish.tenants.is_empty();
     let record = work.record.clone();
-    let kept = Kept { shared, tenants, record: Some(&record) };
+    let kept = KeptInGit { shared, tenants, record: Some(&record) };
     for target in targets::splices(scan, &wish.platforms, &reader(None), &kept) {
         work.splice(&target);
     }
@@ -194,8 +194,8 @@ impl Installation<'_> {
     }
 
     /// Our part of a user's file.
-    fn splice(&mut self, target: &Target) {
-        let Target { path, splice, wanted, make, moved_to } = target;
+    fn splice(&mut self, target: &SpliceTarget) {
+        let SpliceTarget { path, splice, wanted, make, moved_to } = target;
         if !wanted {
             // Where they could not be put in the new place they stay in the old one.
             if moved_to.as_ref().is_none_or(|to| !self.refused.contains(to)) {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::put::copies_note;
 use super::record::backup_of;
-use super::targets::{self, Kept, Target, WORK_FILES, says_nothing};
+use super::targets::{self, KeptInGit, SpliceTarget, WORK_FILES, says_nothing};
 use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, PathContent, RECORD, RULES, Refused, Scan};
 use crate::layout::{CONFIG, STATE, TENANTS};
 use crate::memory::frontmatter::Document;
@@ -61,7 +61,7 @@ pub(crate) fn take_out(scan: &Scan, leave: &UninstallOptions<'_>) -> InstallPlan
     work.outcome.plan.notes.extend(scan.about_ledger());
     let UninstallOptions { program, today, .. } = *leave;
     let reader = TemplateContext { program, today, ..TemplateContext::default() };
-    for target in targets::splices(scan, &[], &reader, &Kept::default()) {
+    for target in targets::splices(scan, &[], &reader, &KeptInGit::default()) {
         work.splice(&target);
     }
     // What is marked as ours is ours anywhere; the rest asks for a sign that this was set up.
@@ -134,8 +134,8 @@ impl Removal<'_> {
     }
 
     /// Takes our part out of a user's file, or gives back the file as it was.
-    fn splice(&mut self, target: &Target) {
-        let Target { path, splice, .. } = target;
+    fn splice(&mut self, target: &SpliceTarget) {
+        let SpliceTarget { path, splice, .. } = target;
         let (bytes, link) = match self.scan.found.get(path) {
             Some(PathContent::File { bytes, link }) => (bytes.as_slice(), *link),
             _ => return,

@@ -47,7 +47,7 @@ pub(super) const WORK_FILES: [&str; 13] = [
 const MEMORY_FILE: &str = "MEMORY.md";
 
 /// A splice and whether the configured clients want it there.
-pub(super) struct Target {
+pub(super) struct SpliceTarget {
     pub(super) path: String,
     pub(super) splice: ManagedSection,
     pub(super) wanted: bool,
@@ -57,7 +57,7 @@ pub(super) struct Target {
     pub(super) moved_to: Option<String>,
 }
 
-impl Target {
+impl SpliceTarget {
     fn new(path: impl Into<String>, splice: ManagedSection, wanted: bool) -> Self {
         Self { path: path.into(), splice, wanted, make: true, moved_to: None }
     }
@@ -70,7 +70,7 @@ impl Target {
 
 /// How the memory is kept, as far as git is to know.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Kept<'a> {
+pub(super) struct KeptInGit<'a> {
     /// whether git has it
     pub(super) shared: bool,
     /// whether there are tenants
@@ -84,16 +84,16 @@ pub(super) fn splices(
     scan: &Scan,
     platforms: &[&'static Platform],
     reader: &TemplateContext<'_>,
-    kept: &Kept<'_>,
-) -> Vec<Target> {
-    let Kept { shared, tenants, record } = *kept;
+    kept: &KeptInGit<'_>,
+) -> Vec<SpliceTarget> {
+    let KeptInGit { shared, tenants, record } = *kept;
     let mut targets = Vec::new();
     let own = with_own_files(platforms);
     for (path, readers) in by_place(scan, &own, |row| Some(row.protocol_file)) {
         let reader = TemplateContext { platforms: readers.clone(), ..reader.clone() };
         let body = templates::render("protocol.md", &reader);
         let wanted = !readers.is_empty();
-        targets.push(Target::new(path, ManagedSection::Protocol(body), wanted));
+        targets.push(SpliceTarget::new(path, ManagedSection::Protocol(body), wanted));
     }
     targets.extend(hooks(scan, &own, reader.program));
     for row in ALL {
@@ -102,7 +102,7 @@ pub(super) fn splices(
         for file in *files {
             let splice = ManagedSection::Instructions { key, strings: row.hot_files(), stale };
             let wanted = file == home && platforms.contains(row);
-            targets.push(Target::new(*file, splice, wanted));
+            targets.push(SpliceTarget::new(*file, splice, wanted));
         }
     }
     let root = scan.bytes("memory/ROOT.md").unwrap_or_default().to_vec();
@@ -111,35 +111,39 @@ pub(super) fn splices(
     // Where nothing loads ROOT.md by itself the section stays, if somebody put it there.
     if mirrors || platforms.is_empty() || any(MemoryFile::Loaded) {
         let splice = ManagedSection::Mirror { root };
-        targets.push(Target::in_place(MEMORY_FILE, splice, mirrors));
+        targets.push(SpliceTarget::in_place(MEMORY_FILE, splice, mirrors));
     }
     for (path, splice) in [
         (npm_tool::HEARTBEAT_FILE, ManagedSection::Heartbeat),
         (npm_tool::OPENCLAW_FILE, ManagedSection::NpmEntry),
     ] {
-        targets.push(Target::in_place(path, splice, false));
+        targets.push(SpliceTarget::in_place(path, splice, false));
     }
     let attributes = ManagedSection::Attributes(attributes());
-    targets.push(Target::new(ATTRIBUTES, attributes, shared && !platforms.is_empty()));
+    targets.push(SpliceTarget::new(ATTRIBUTES, attributes, shared && !platforms.is_empty()));
     let hides = |hooks: &Hooks| !hooks.may_be_shared || scan.is_ours_alone(hooks.file);
     let is_ours = |path: &str| {
         let is_wanted = path != layout::TENANTS || tenants || scan.has(path);
         is_wanted && record.is_none_or(|record| scan.is_made(path, record))
     };
     let lines = ignored(platforms, shared, is_ours, hides);
-    targets.push(Target::new(super::IGNORE, ManagedSection::Ignore(lines), !platforms.is_empty()));
+    targets.push(SpliceTarget::new(
+        super::IGNORE,
+        ManagedSection::Ignore(lines),
+        !platforms.is_empty(),
+    ));
     targets
 }
 
 /// The files of hooks, and those that had them before.
-fn hooks(scan: &Scan, platforms: &[&'static Platform], program: &str) -> Vec<Target> {
+fn hooks(scan: &Scan, platforms: &[&'static Platform], program: &str) -> Vec<SpliceTarget> {
     let programs = scan.programs(program);
     let section = |entries| ManagedSection::Hooks { entries, programs: programs.clone() };
     let mut targets = Vec::new();
     for (path, readers) in by_place(scan, platforms, |row| Some(row.hooks.as_ref()?.file)) {
         let program = scan.program_in(&path, program);
         let entries = readers.iter().flat_map(|row| row.entries(program)).collect();
-        targets.push(Target::new(path, section(entries), !readers.is_empty()));
+        targets.push(SpliceTarget::new(path, section(entries), !readers.is_empty()));
     }
     for row in ALL {
         let Some(hooks) = &row.hooks else { continue };
@@ -147,8 +151,8 @@ fn hooks(scan: &Scan, platforms: &[&'static Platform], program: &str) -> Vec<Tar
         let was = hooks.was.iter().map(|was| scan.canonical(was)).filter(|was| *was != to);
         for path in was {
             let moved_to = platforms.contains(row).then(|| to.clone());
-            let target = Target::in_place(path, section(Vec::new()), false);
-            targets.push(Target { moved_to, ..target });
+            let target = SpliceTarget::in_place(path, section(Vec::new()), false);
+            targets.push(SpliceTarget { moved_to, ..target });
         }
     }
     targets

@@ -44,9 +44,9 @@ pub(crate) fn is_rule(line: &str) -> bool {
         && lead::columns(lead) <= 3
 }
 
-/// The heading of a session's sitting, as the import writes it.
+/// The heading of a session, as the import writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sitting<'a> {
+pub(crate) struct SessionHeading<'a> {
     /// when it began, in local time: `2026-03-15 14:02:11`
     pub time: &'a str,
     /// its title as it is there; see [`super::form::read_title`]
@@ -54,20 +54,25 @@ pub(crate) struct Sitting<'a> {
 }
 
 /// Reads `## Session — 2026-03-15 14:02:11`, with or without ` — fix the login redirect` after it.
-pub(crate) fn sitting(line: &str) -> Option<Sitting<'_>> {
-    sitting_topic(lead::without_bom(line).strip_prefix("## ")?)
+pub(crate) fn session_heading(line: &str) -> Option<SessionHeading<'_>> {
+    session_topic(lead::without_bom(line).strip_prefix("## ")?)
 }
 
 /// The same of a heading's text, without its `## `.
-pub(crate) fn sitting_topic(topic: &str) -> Option<Sitting<'_>> {
+pub(crate) fn session_topic(topic: &str) -> Option<SessionHeading<'_>> {
     let rest = topic.strip_prefix("Session — ")?.trim_end();
     let (time, title) = rest.split_at_checked(STAMP.len())?;
     if !is_time(time) {
         return None;
     }
     match title.strip_prefix(" — ").map(str::trim) {
-        Some(title) => Some(Sitting { time, title: Some(title).filter(|title| !title.is_empty()) }),
-        None => title.trim_start_matches(" —").is_empty().then_some(Sitting { time, title: None }),
+        Some(title) => {
+            Some(SessionHeading { time, title: Some(title).filter(|title| !title.is_empty()) })
+        }
+        None => title
+            .trim_start_matches(" —")
+            .is_empty()
+            .then_some(SessionHeading { time, title: None }),
     }
 }
 
@@ -117,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn sittings_have_a_time_and_perhaps_a_title() {
+    fn sessions_have_a_time_and_perhaps_a_title() {
         fn check(line: &str, expect: Option<(&str, Option<&str>)>) {
-            let found = sitting(line).map(|sitting| (sitting.time, sitting.title));
+            let found = session_heading(line).map(|session| (session.time, session.title));
             assert_eq!(found, expect, "{line}");
         }
         let time = "2026-03-15 14:02:11";
@@ -135,13 +140,14 @@ mod tests {
     }
 
     #[test]
-    fn a_sitting_may_have_a_title() {
-        let found = sitting("## Session — 2026-03-15 14:02:11 — fix the login redirect").unwrap();
+    fn a_session_may_have_a_title() {
+        let found =
+            session_heading("## Session — 2026-03-15 14:02:11 — fix the login redirect").unwrap();
         assert_eq!(
             (found.time, found.title),
             ("2026-03-15 14:02:11", Some("fix the login redirect"))
         );
-        assert_eq!(sitting("## Session — 2026-03-15 14:02:11").unwrap().title, None);
-        assert_eq!(sitting("## Session storage audit"), None);
+        assert_eq!(session_heading("## Session — 2026-03-15 14:02:11").unwrap().title, None);
+        assert_eq!(session_heading("## Session storage audit"), None);
     }
 }

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use crate::capture::chunk::{Chunk, Chunker};
 use crate::capture::ledger;
 use crate::capture::spoken::Turns;
-use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{Role, TurnPart};
 use crate::markdown::escape;
+use crate::markdown::escape::escape;
 use crate::markdown::form::form;
 use crate::meaning::extract::extract;
 use crate::meaning::facts;
@@ -113,7 +113,7 @@ fn log(role: Role, said: &[String], before: &str) -> (String, Chunk) {
     let mut at = 0;
     let mut say = |role: Role, words: &str, reply: Option<&str>| {
         let piece = TurnPart {
-            text: escape_markdown(words),
+            text: escape(words),
             tools: if role == Role::Assistant { vec!["Bash".to_owned()] } else { Vec::new() },
             time: Some(time),
             reply: reply.map(str::to_owned),
@@ -233,7 +233,7 @@ proptest! {
     ) {
         let role = if by_user { Role::User } else { Role::Assistant };
         // A turn without any words does not count.
-        prop_assume!(said.iter().all(|words| escape_markdown(words).chars().any(char::is_alphanumeric)));
+        prop_assume!(said.iter().all(|words| escape(words).chars().any(char::is_alphanumeric)));
         let said = if by_user { &said[..1] } else { &said[..] };
         let (quoted, chunk) = log(role, said, before);
         let (plain, _) = log(role, &said.iter().map(|_| "plain".to_owned()).collect::<Vec<_>>(), before);
@@ -249,11 +249,11 @@ proptest! {
 
     #[test]
     fn a_harmless_text_stays_so_however_it_is_cut(words in words(), limit in 0_usize..200) {
-        let mut text = escape_markdown(&words);
+        let mut text = escape(&words);
         let blank = ['\n', '\r', ' ', '\t'];
-        prop_assert_eq!(escape_markdown(&text), text.trim_matches(blank));
+        prop_assert_eq!(escape(&text), text.trim_matches(blank));
         escape::truncate(&mut text, limit);
-        prop_assert_eq!(escape_markdown(&text), text.trim_matches(blank), "{}", words);
+        prop_assert_eq!(escape(&text), text.trim_matches(blank), "{}", words);
     }
 }
 

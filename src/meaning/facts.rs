@@ -5,9 +5,9 @@
 //! what changed.
 
 mod cache;
-mod label;
+mod fact_label;
 mod node;
-pub(crate) mod words;
+pub(crate) mod topic_names;
 
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ pub(crate) struct Fact {
 /// Where in a node something stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Origin {
+pub(crate) enum FactOrigin {
     /// an entry of a log, `## Topic [type]`, that a person or an agent saved
     Entry,
     /// a summary that a model or a person wrote
@@ -72,13 +72,13 @@ pub(crate) enum Origin {
     Session,
 }
 
-impl Origin {
+impl FactOrigin {
     /// What `show` calls it.
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Origin::Entry => "entry",
-            Origin::Summary => "summary",
-            Origin::Session => "extract",
+            FactOrigin::Entry => "entry",
+            FactOrigin::Summary => "summary",
+            FactOrigin::Session => "extract",
         }
     }
 }
@@ -89,7 +89,7 @@ pub(crate) struct Subject {
     /// as it is written
     pub(crate) topic: String,
     pub(crate) kind: EntryType,
-    pub(crate) origin: Origin,
+    pub(crate) origin: FactOrigin,
     /// it says of itself that it is finished or taken back
     pub(crate) done: bool,
     /// the line of the node's body it begins on, from 1
@@ -100,7 +100,7 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    pub(crate) fn new(topic: String, kind: EntryType, origin: Origin, line: u32) -> Self {
+    pub(crate) fn new(topic: String, kind: EntryType, origin: FactOrigin, line: u32) -> Self {
         let (facts, words) = (Vec::new(), Vec::new());
         Self { topic, kind, origin, done: false, line, facts, words }
     }

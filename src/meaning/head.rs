@@ -8,7 +8,7 @@ use super::extract::split_topics;
 use super::lexicon::{Class, cues, is_common};
 use super::script::is_cjk;
 use super::title::{self, only_counts};
-use super::words::{Rarity, words};
+use super::words::{WordRarity, words};
 use crate::memory::entry::{self, EntryLine, EntryType};
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::memory::period::Period;
@@ -30,7 +30,7 @@ pub fn head_topics(body: &str, limit: usize) -> Vec<(Cow<'_, str>, EntryType)> {
     let mut apart = told_apart(sources.iter().map(|source| &*source.topic)).into_iter();
     sources.retain(|_| apart.next().unwrap_or(true));
     let chosen = choose(&sources, limit);
-    let mut rarity = Rarity::default();
+    let mut rarity = WordRarity::default();
     // Only what is too long has to be weighed.
     if chosen.iter().any(|at| is_long(&sources[*at].topic)) {
         for source in &sources {
@@ -205,7 +205,7 @@ fn is_long(topic: &str) -> bool {
 
 /// A topic of at most eight words: itself, or the eight that weigh most, in their order. A word that turns the meaning
 /// of the next one round stays with it.
-fn shortened<'t>(topic: Cow<'t, str>, rarity: &Rarity) -> Cow<'t, str> {
+fn shortened<'t>(topic: Cow<'t, str>, rarity: &WordRarity) -> Cow<'t, str> {
     if !is_long(&topic) {
         let is_text = topic.split_whitespace().nth(2).is_none() && topic.contains(is_cjk);
         return if is_text || topic.len() > 160 {

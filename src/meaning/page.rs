@@ -14,13 +14,13 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use crate::meaning::facts::FactCache;
-use crate::meaning::facts::words::fold;
+use crate::meaning::facts::topic_names::fold;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
 use crate::memory::tokens::{Cost, cost, count};
 use crate::text::counted;
 
-use owner::{Owner, written};
+use owner::{PageOwner, written};
 
 /// The hash of a body may take so many tokens more than that of an empty one.
 const HASH: u32 = 8;
@@ -33,20 +33,20 @@ pub struct RootPlan {
     /// what the user should know, without the name of the file
     pub notes: Vec<String>,
     /// what is in it
-    pub standing: Standing,
-    pub(crate) owner: Owner,
+    pub standing: PageContents,
+    pub(crate) owner: PageOwner,
 }
 
 impl RootPlan {
     /// Whether a model or a person wrote it.
     pub fn is_kept(&self) -> bool {
-        self.owner != Owner::Program
+        self.owner != PageOwner::Program
     }
 }
 
 /// What is in ROOT.md and what is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Standing {
+pub struct PageContents {
     /// topics that are on some line
     pub shown: usize,
     /// topics that are on none
@@ -71,21 +71,22 @@ pub fn plan_root(
     let side = owner::side_to_keep(existing, |line| names_topic(line, facts, today));
     let existing = side.as_ref().map_or(existing, String::as_bytes);
     let drafted = |day: NaiveDate| {
-        let head = cost(&String::from_utf8_lossy(&written(existing, "", Owner::Program, day, "")));
+        let head =
+            cost(&String::from_utf8_lossy(&written(existing, "", PageOwner::Program, day, "")));
         draft::draft(facts, day, Cost::tokens(cap) - head - Cost::tokens(HASH))
     };
     let mut owner = owner::owner(existing);
-    if owner == Owner::Person(None) && is_torn(existing, |day| drafted(day).body) {
-        owner = Owner::Program;
+    if owner == PageOwner::Person(None) && is_torn(existing, |day| drafted(day).body) {
+        owner = PageOwner::Program;
     }
     match owner {
-        Owner::Program => {
+        PageOwner::Program => {
             let draft = drafted(today);
             let bytes = written(existing, &draft.body, owner, today, "");
             let over = over(&bytes, cap);
             let what = "the names of user and feedback topics alone are";
             let (shown, not_shown) = (draft.shown, draft.not_shown);
-            let standing = Standing { shown, not_shown, over, ..Standing::default() };
+            let standing = PageContents { shown, not_shown, over, ..PageContents::default() };
             RootPlan { bytes, notes: note_of(over, what, cap), standing, owner }
         }
         _ => kept::plan(existing, owner, facts, today, cap),

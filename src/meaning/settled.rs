@@ -4,8 +4,8 @@
 
 use bumpalo::Bump;
 
-use super::label::Label;
 use super::lexicon::{Class, cues, is_go_ahead};
+use super::line_label::LineLabel;
 use super::noise;
 use super::passage::{unescaped, without_bullet, without_marks};
 use super::sentence::{pieces, sentences};
@@ -15,8 +15,8 @@ use super::words::words;
 /// What was decided.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Verdict<'a> {
-    /// [`Label::Decision`] or [`Label::TurnedDown`]
-    pub(crate) label: Label,
+    /// [`LineLabel::Decision`] or [`LineLabel::TurnedDown`]
+    pub(crate) label: LineLabel,
     /// what it is about, with the person's words after it; `None` where these say it themselves
     pub(crate) text: Option<&'a str>,
     /// the sentence of the reply that it is about
@@ -50,11 +50,11 @@ pub(crate) fn verdict<'a>(
     let said = cues(first);
     if let Some(key) = option_named(&answer) {
         let option = lines.iter().find(|line| is_option(line, key))?;
-        return Some(composed(Label::Decision, option, &answer, arena));
+        return Some(composed(LineLabel::Decision, option, &answer, arena));
     }
     let latest = proposals.first();
     if is_go_ahead(first) && !said.begins(Class::Refuse) {
-        return latest.map(|latest| composed(Label::Decision, latest, &answer, arena));
+        return latest.map(|latest| composed(LineLabel::Decision, latest, &answer, arena));
     }
     let own = words(&answer);
     let shared = |text: &str| words(text).iter().filter(|word| own.contains(word)).count();
@@ -67,20 +67,20 @@ pub(crate) fn verdict<'a>(
         let is_bare = first.split(',').next().is_some_and(is_go_ahead);
         let of_it = proposals.iter().find(|text| shared(text) >= SHARED);
         let refused = of_it.or(latest.filter(|_| is_bare))?;
-        return Some(composed(Label::TurnedDown, refused, &answer, arena));
+        return Some(composed(LineLabel::TurnedDown, refused, &answer, arena));
     }
     let takes = said.has(Class::Choose) && own.len() >= SHARED;
     let of_it = lines.iter().any(|line| shared(line) >= SHARED);
     let replaced =
         latest.filter(|latest| takes && said.begins(Class::Choose) && shared(latest) == 0);
     if let Some(replaced) = replaced.filter(|_| !of_it) {
-        return Some(composed(Label::TurnedDown, replaced, &answer, arena));
+        return Some(composed(LineLabel::TurnedDown, replaced, &answer, arena));
     }
-    (takes && of_it).then_some(Verdict { label: Label::Decision, text: None, proposal: "" })
+    (takes && of_it).then_some(Verdict { label: LineLabel::Decision, text: None, proposal: "" })
 }
 
 /// A proposal with what the person said to it.
-fn composed<'a>(label: Label, proposal: &str, answer: &str, arena: &'a Bump) -> Verdict<'a> {
+fn composed<'a>(label: LineLabel, proposal: &str, answer: &str, arena: &'a Bump) -> Verdict<'a> {
     let quote = pieces(answer, QUOTE).next().unwrap_or_default();
     let mark = if quote.len() < answer.len() { " …" } else { "" };
     let behind = format!(" (user: \"{}{mark}\")", quote.replace('"', "'"));

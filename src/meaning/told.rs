@@ -3,8 +3,8 @@
 use bumpalo::Bump;
 
 use super::choose::{MOST, thin};
-use super::label::Label;
 use super::lexicon::{Class, Cues, shape};
+use super::line_label::LineLabel;
 use super::passage::{PASSAGE, Passage, passages};
 use super::sentence::pieces;
 use super::session::{Session, Turn, Voice, said};
@@ -16,7 +16,7 @@ use crate::memory::entry::EntryLine;
 /// A line that can be printed.
 #[derive(Debug)]
 pub(crate) struct Told<'a> {
-    pub(crate) label: Label,
+    pub(crate) label: LineLabel,
     pub(crate) text: &'a str,
     /// counts what persons said in its session: a reply has the number of what it replies to
     pub(crate) exchange: usize,
@@ -28,15 +28,15 @@ pub(crate) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    fn new(label: Label, text: &'a str, exchange: usize) -> Self {
-        let is_settled = matches!(label, Label::Decision | Label::TurnedDown);
+    fn new(label: LineLabel, text: &'a str, exchange: usize) -> Self {
+        let is_settled = matches!(label, LineLabel::Decision | LineLabel::TurnedDown);
         let factor = if is_settled { weigh::SETTLED } else { weigh::LINE };
-        let is_asked = is_settled || label == Label::User;
+        let is_asked = is_settled || label == LineLabel::User;
         Self { label, text, exchange, is_asked, factor, words: words(text), chosen: false }
     }
 
     /// Makes it a line of which somebody settled what it says.
-    fn settle(&mut self, label: Label) {
+    fn settle(&mut self, label: LineLabel) {
         self.label = label;
         self.factor = weigh::SETTLED;
     }
@@ -77,8 +77,8 @@ pub(crate) fn told<'a>(session: &Session<'_, 'a>, arena: &'a Bump) -> (Vec<Told<
             dropped += all - told.len();
         }
     }
-    told.extend(listed(Label::Files, &session.files, ", ", arena));
-    told.extend(listed(Label::Commits, &session.commits, "; ", arena));
+    told.extend(listed(LineLabel::Files, &session.files, ", ", arena));
+    told.extend(listed(LineLabel::Commits, &session.commits, "; ", arena));
     (told, dropped)
 }
 
@@ -97,7 +97,7 @@ fn read_turn<'a>(
     // What a choice by number means only the list tells that it was made from.
     let numbered = !person && is_last && next.is_some_and(names_an_item);
     // A proposal that was turned down is no conclusion, and neither is what is around it.
-    let refused = settled.filter(|verdict| verdict.label == Label::TurnedDown);
+    let refused = settled.filter(|verdict| verdict.label == LineLabel::TurnedDown);
     let without = refused.map_or("", |verdict| verdict.proposal);
     let passages = passages(said(turns, at), person, numbered, without, arena);
     let of = passages.len();
@@ -105,11 +105,11 @@ fn read_turn<'a>(
     for (place, passage) in passages.into_iter().enumerate() {
         let Passage { text, cues, is_quoted } = passage;
         let label = match turn.voice {
-            Voice::User => Label::User,
+            Voice::User => LineLabel::User,
             Voice::Assistant if is_conclusion => {
-                Some(stated(cues)).filter(|_| !is_quoted).unwrap_or(Label::Answer)
+                Some(stated(cues)).filter(|_| !is_quoted).unwrap_or(LineLabel::Answer)
             }
-            _ => Label::None,
+            _ => LineLabel::None,
         };
         let text = match turn.voice {
             Voice::Name(name) => &*arena.alloc_str(&[name, ": ", text].concat()),
@@ -129,15 +129,15 @@ fn read_turn<'a>(
 }
 
 /// What a passage of a last reply states, where its first words say so.
-fn stated(cues: Cues) -> Label {
+fn stated(cues: Cues) -> LineLabel {
     if cues.begins(Class::Cause) {
-        Label::Cause
+        LineLabel::Cause
     } else if cues.begins(Class::Open) {
-        Label::Pending
+        LineLabel::Pending
     } else if cues.begins(Class::Change) {
-        Label::Outcome
+        LineLabel::Outcome
     } else {
-        Label::Answer
+        LineLabel::Answer
     }
 }
 
@@ -167,11 +167,16 @@ fn of_summary<'a>(lines: &[EntryLine<'a>], arena: &'a Bump) -> Vec<Told<'a>> {
     });
     let kept: Vec<EntryLine<'a>> = kept.copied().collect();
     let found = passages(&kept, false, false, "", arena);
-    let told = found.into_iter().map(|passage| Told::new(Label::Answer, passage.text, 0));
+    let told = found.into_iter().map(|passage| Told::new(LineLabel::Answer, passage.text, 0));
     told.filter(|line| line.words.len() > 1).collect()
 }
 
-fn listed<'a>(label: Label, list: &[&str], separator: &str, arena: &'a Bump) -> Option<Told<'a>> {
+fn listed<'a>(
+    label: LineLabel,
+    list: &[&str],
+    separator: &str,
+    arena: &'a Bump,
+) -> Option<Told<'a>> {
     let mut text = String::new();
     for item in list {
         let longer = text.chars().count() + separator.len() + item.chars().count();
@@ -193,30 +198,30 @@ pub(crate) fn read_back<'a>(lines: &[&'a str]) -> Vec<Told<'a>> {
     let mut answered = false;
     for line in lines {
         let text = line.trim().strip_prefix("- ").unwrap_or(line.trim());
-        let label = Label::ALL.into_iter().find(|label| text.starts_with(label.text()));
-        let label = label.unwrap_or(Label::None);
+        let label = LineLabel::ALL.into_iter().find(|label| text.starts_with(label.text()));
+        let label = label.unwrap_or(LineLabel::None);
         let text = &text[label.text().len()..];
         if text.is_empty() {
             continue;
         }
         match label {
-            Label::User | Label::Decision | Label::TurnedDown => {
+            LineLabel::User | LineLabel::Decision | LineLabel::TurnedDown => {
                 exchange += 1;
                 answered = false;
             }
-            Label::Answer | Label::Cause | Label::Outcome | Label::Pending => {
+            LineLabel::Answer | LineLabel::Cause | LineLabel::Outcome | LineLabel::Pending => {
                 answered = true;
             }
-            Label::Later => {
+            LineLabel::Later => {
                 exchange += 1;
                 answered = true;
             }
-            Label::Files | Label::Commits => answered = false,
-            Label::None => {}
+            LineLabel::Files | LineLabel::Commits => answered = false,
+            LineLabel::None => {}
         }
         let label = match label {
-            Label::None if answered => Label::Answer,
-            Label::Later => Label::Answer,
+            LineLabel::None if answered => LineLabel::Answer,
+            LineLabel::Later => LineLabel::Answer,
             label => label,
         };
         // Only somebody's own summary has lines that are cut here: those of an extract are short enough.
@@ -234,13 +239,15 @@ pub(crate) fn print(lines: &[Told<'_>], text: &mut String) {
     for line in lines.iter().filter(|line| line.chosen) {
         let exchange = Some(line.exchange);
         let label = match line.label {
-            Label::Answer if answered == exchange => Label::None,
-            Label::Answer if asked.is_some_and(|asked| Some(asked) != exchange) => Label::Later,
+            LineLabel::Answer if answered == exchange => LineLabel::None,
+            LineLabel::Answer if asked.is_some_and(|asked| Some(asked) != exchange) => {
+                LineLabel::Later
+            }
             label => label,
         };
         match line.label {
-            Label::User => asked = exchange,
-            Label::Answer => answered = exchange,
+            LineLabel::User => asked = exchange,
+            LineLabel::Answer => answered = exchange,
             _ => {}
         }
         text.push_str("- ");

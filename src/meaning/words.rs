@@ -126,12 +126,12 @@ pub(crate) fn rarity(having: u32, all: u32) -> u32 {
 
 /// How many of some texts have each word.
 #[derive(Debug, Default)]
-pub(crate) struct Rarity {
+pub(crate) struct WordRarity {
     having: HashMap<u64, u32, Hashed>,
     texts: u32,
 }
 
-impl Rarity {
+impl WordRarity {
     /// Counts a text by its distinct words.
     pub(crate) fn count(&mut self, words: &[u64]) {
         self.texts += 1;

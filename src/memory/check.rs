@@ -1,7 +1,7 @@
 //! Whether a memory is whole, told from its texts alone: every entry can be reached, every reference leads somewhere,
 //! every head can be read, every session is there once.
 //!
-//! What is wrong is a [`Finding`]. The plan that `compact` would carry out tells which nodes are missing, torn or
+//! What is wrong is a [`CheckFinding`]. The plan that `compact` would carry out tells which nodes are missing, torn or
 //! behind their sources; what no plan shows, since a node as its fingerprint says is left alone, is looked for here.
 
 pub(crate) mod blocks;
@@ -23,7 +23,7 @@ use crate::merge;
 use crate::plan::Step;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(crate) struct Finding {
+pub(crate) struct CheckFinding {
     /// the file, relative to the project
     pub path: String,
     /// which kind of damage, one word or two
@@ -64,7 +64,7 @@ pub(crate) enum Fix {
     Copy(u64),
 }
 
-impl Finding {
+impl CheckFinding {
     /// One that somebody has to repair.
     pub(crate) fn new(
         path: impl Into<String>,
@@ -98,7 +98,7 @@ impl Finding {
 
 /// What is wrong with the nodes, by what would be done to them. The library should know nothing from a cache: this goes
 /// by content.
-pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec<Finding> {
+pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec<CheckFinding> {
     let CompactionPlan { plan, nodes, late, .. } = planned;
     let mut found = Vec::new();
     // Conflict copies of logs are looked into, see `logs::of_copy`.
@@ -110,7 +110,7 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec
         } else {
             "rename it or move it away"
         };
-        Finding::new(
+        CheckFinding::new(
             &note.about,
             if note.problem { "unreadable" } else { "odd name" },
             &note.text,
@@ -126,7 +126,7 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec
     for day in late {
         let text = "its words came or changed after its week was fixed, so no week carries them";
         let mend = format!("hipocampus compact --reopen {day}");
-        found.push(Finding::new(format!("{}/{day}.md", layout::MEMORY), "late", text, mend));
+        found.push(CheckFinding::new(format!("{}/{day}.md", layout::MEMORY), "late", text, mend));
     }
     let planned: Vec<Period> = nodes.values().map(|(period, _)| *period).collect();
     // One that stays empty is a node no more: clones that share the memory keep its file.
@@ -142,7 +142,7 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec
             continue;
         }
         found.extend(odd_head(library, period).map(|note| {
-            Finding::new(note.about, "head", note.text, "repair the head in an editor")
+            CheckFinding::new(note.about, "head", note.text, "repair the head in an editor")
         }));
         found.extend(heads::of(library, period, late));
         library.forget_bytes();
@@ -151,7 +151,7 @@ pub(crate) fn nodes(library: &mut Snapshot<'_>, planned: &CompactionPlan) -> Vec
 }
 
 /// What a step of the plan says about the tree. That time passed, and that a text was edited, is no damage.
-fn behind(step: &Step, before: Option<(NodeFacts, NodeFacts)>) -> Option<Finding> {
+fn behind(step: &Step, before: Option<(NodeFacts, NodeFacts)>) -> Option<CheckFinding> {
     let (kind, text) = match step.reason {
         "new" => ("missing node", "is missing, though there is something to make it from"),
         "is not whole" => ("torn node", "is not whole: it ends before what it was made from does"),
@@ -176,7 +176,7 @@ fn behind(step: &Step, before: Option<(NodeFacts, NodeFacts)>) -> Option<Finding
         }
         _ => return None,
     };
-    Some(Finding::compact(&step.path, kind, text))
+    Some(CheckFinding::compact(&step.path, kind, text))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::{Listing, Snapshot};
 use crate::plan::{self, Change, Note, Plan, Step};
 
-pub(crate) use summary::{Given, Source, source};
+pub(crate) use summary::{GivenSummary, Source, source};
 
 /// What a run is bound by.
 pub struct Rules<'a> {
@@ -42,7 +42,7 @@ pub struct Rules<'a> {
     /// days whose chain is rebuilt although it is fixed
     pub reopen: BTreeSet<NaiveDate>,
     /// summaries that a model wrote and that take the place of what is there
-    pub given: BTreeMap<Period, Given>,
+    pub given: BTreeMap<Period, GivenSummary>,
     /// whether others share the memory: then even what is fixed follows its sources, since a merge may bring
     /// what somebody else said at any time, and every clone has to come to the same nodes
     pub shared: bool,

@@ -40,7 +40,7 @@ fn last_day(period: Period) -> NaiveDate {
 
 /// What `memory/.compaction-state.json` and the logs say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Since {
+pub(crate) struct SinceLastRun {
     /// when a model last summarised; a mechanical run never changes it
     pub last_run: Option<DateTime<FixedOffset>>,
     /// lines added to the logs since, whoever wrote them
@@ -65,7 +65,7 @@ pub(crate) const CHECKPOINTS: u64 = 5;
 /// `waiting` is how many nodes wait for a summary; `since` is `None` without a state file.
 pub(crate) fn due(
     waiting: usize,
-    since: Option<&Since>,
+    since: Option<&SinceLastRun>,
     cooldown_hours: f64,
     now: DateTime<FixedOffset>,
 ) -> Due {
@@ -129,32 +129,38 @@ mod tests {
 
     #[test]
     fn the_conditions_of_the_spec() {
-        fn check(waiting: usize, since: Option<Since>, cooldown: f64, minutes: i64, expect: bool) {
+        fn check(
+            waiting: usize,
+            since: Option<SinceLastRun>,
+            cooldown: f64,
+            minutes: i64,
+            expect: bool,
+        ) {
             let answer = due(waiting, since.as_ref(), cooldown, at(0, minutes));
             assert_eq!(answer.due, expect, "{since:?} after {minutes} min: {}", answer.reason);
         }
-        let fresh = Since { last_run: Some(at(0, 0)), raw_lines: 0, checkpoints: 0 };
+        let fresh = SinceLastRun { last_run: Some(at(0, 0)), raw_lines: 0, checkpoints: 0 };
         // Nothing waits: never.
         check(0, None, 3.0, 6000, false);
-        check(0, Some(Since { raw_lines: 9999, ..fresh }), 0.0, 6000, false);
+        check(0, Some(SinceLastRun { raw_lines: 9999, ..fresh }), 0.0, 6000, false);
         // Something waits.
         check(1, None, 3.0, 0, true);
         check(1, Some(fresh), 0.0, 0, true);
         check(1, Some(fresh), 3.0, 179, false);
         check(1, Some(fresh), 3.0, 180, true);
         check(1, Some(fresh), 24.0, 180, false);
-        check(1, Some(Since { raw_lines: 300, ..fresh }), 3.0, 10, false);
-        check(1, Some(Since { raw_lines: 301, ..fresh }), 3.0, 10, true);
-        check(1, Some(Since { checkpoints: 5, ..fresh }), 3.0, 10, false);
-        check(1, Some(Since { checkpoints: 6, ..fresh }), 3.0, 10, true);
-        check(1, Some(Since { last_run: None, ..fresh }), 3.0, 0, true);
-        check(1, Some(Since { last_run: Some(at(5, 0)), ..fresh }), 3.0, 0, true);
+        check(1, Some(SinceLastRun { raw_lines: 300, ..fresh }), 3.0, 10, false);
+        check(1, Some(SinceLastRun { raw_lines: 301, ..fresh }), 3.0, 10, true);
+        check(1, Some(SinceLastRun { checkpoints: 5, ..fresh }), 3.0, 10, false);
+        check(1, Some(SinceLastRun { checkpoints: 6, ..fresh }), 3.0, 10, true);
+        check(1, Some(SinceLastRun { last_run: None, ..fresh }), 3.0, 0, true);
+        check(1, Some(SinceLastRun { last_run: Some(at(5, 0)), ..fresh }), 3.0, 0, true);
     }
 
     /// Eight hours, a task done and 35 lines logged each half hour, a summary whenever one is due.
     #[test]
     fn a_working_day_is_summarised_every_three_hours() {
-        let mut since = Since { last_run: Some(at(0, 0)), raw_lines: 0, checkpoints: 0 };
+        let mut since = SinceLastRun { last_run: Some(at(0, 0)), raw_lines: 0, checkpoints: 0 };
         let mut lines = 0;
         let mut summaries = Vec::new();
         for task in 1..=16 {
@@ -165,12 +171,12 @@ mod tests {
             let waiting = usize::from(lines > 200);
             if due(waiting, Some(&since), 3.0, now).due {
                 summaries.push(task);
-                since = Since { last_run: Some(now), raw_lines: 0, checkpoints: 0 };
+                since = SinceLastRun { last_run: Some(now), raw_lines: 0, checkpoints: 0 };
             }
         }
         assert_eq!(summaries, [6, 12]);
         // Two tasks a checkpoint: the sixth checkpoint comes before three hours have passed.
-        let mut since = Since { last_run: Some(at(0, 0)), raw_lines: 0, checkpoints: 0 };
+        let mut since = SinceLastRun { last_run: Some(at(0, 0)), raw_lines: 0, checkpoints: 0 };
         let mut first = None;
         for task in 1..=16 {
             since.checkpoints += 2;

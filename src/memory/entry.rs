@@ -15,7 +15,7 @@ use crate::markdown::block::Blocks;
 pub(crate) use crate::markdown::fence::Line as EntryLine;
 use crate::markdown::form::{Form, form};
 use crate::markdown::{conflict, fence, heading, marker};
-use crate::memory::sittings::Sittings;
+use crate::memory::sessions_of_log::SessionsOfLog;
 
 /// The type of an entry, which decides how long it is kept in sight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -145,7 +145,7 @@ pub fn parse(text: &str) -> Entries<'_> {
         headings: Vec::with_capacity(USUAL),
         preamble: 0,
     };
-    let mut sittings = Sittings::default();
+    let mut sessions = SessionsOfLog::default();
     // Which entry lines belong to.
     let mut at: Option<usize> = None;
     let mut before = "";
@@ -154,12 +154,12 @@ pub fn parse(text: &str) -> Entries<'_> {
         let previous = std::mem::replace(&mut before, text);
         if let Some((topic, kind)) = self::heading(text).filter(|_| !line.code) {
             let place = parsed.headings.len();
-            let known = sittings.goes_on(previous, text, place);
+            let known = sessions.goes_on(previous, text, place);
             // The marker above the heading is the session's.
             let end = parsed.lines.len() - usize::from(known.is_some());
             parsed.end(at, end);
             match known.map(|known| &mut parsed.headings[known]) {
-                Some(sitting) => sitting.go_on(end, topic, kind),
+                Some(session) => session.go_on(end, topic, kind),
                 None => parsed.headings.push(Heading::new(end, topic, kind)),
             }
             at = Some(known.unwrap_or(place));
@@ -240,10 +240,10 @@ impl<'a> Entries<'a> {
 /// The topic and type of a `## ` heading line. Brackets that hold no type belong to the topic.
 pub(crate) fn heading(line: &str) -> Option<(&str, Option<EntryType>)> {
     let title = heading::entry(line)?;
-    if let Some(sitting) = heading::sitting_topic(title) {
-        // What a sitting is about is its title; when it was is no part of that. It counts as typed, since no heading
+    if let Some(session) = heading::session_topic(title) {
+        // What a session is about is its title; when it was is no part of that. It counts as typed, since no heading
         // of an extract is meant where a session is called `Topics`.
-        return Some(match sitting.title {
+        return Some(match session.title {
             Some(about) => (about, Some(EntryType::Project)),
             None => (title, None),
         });
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_an_interrupted_sitting_are_one_entry() {
+    fn parts_of_an_interrupted_session_are_one_entry() {
         let log = [
             part("a", "08:00:00", "**Title:** go on\n\n**User:** one"),
             part("b", "08:10:00 — mend the queue", "**User:** two"),

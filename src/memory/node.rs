@@ -17,7 +17,7 @@ use crate::memory::last_copy;
 use crate::memory::period::Period;
 use crate::plan;
 
-pub(crate) use draft::Draft;
+pub(crate) use draft::NodeDraft;
 
 /// Where a node is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn a_node_is_written_with_its_keys_in_order() {
         let sources = ["2026-03-09".to_owned(), "2026-03-11".to_owned()];
-        let draft = Draft {
+        let draft = NodeDraft {
             period: week("2026-W11"),
             status: Status::Tentative,
             sources: &sources,

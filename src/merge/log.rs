@@ -23,7 +23,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::markdown::{conflict, marker};
 use merged_order::MergedOrder;
-use parse::{ParsedPart, Text};
+use parse::{LogText, ParsedPart};
 use positions::{AllParts, PartId};
 
 /// A part of a log, as the question is put whether it was forgotten on purpose.
@@ -90,7 +90,7 @@ fn put_together(
         return Err(MergeError::TooManyBlocks);
     }
     let mut gone = outgrown(&union.texts);
-    let is_forgotten = |(_, text): &(&PartId, &Text<'_>)| forgotten(LogPart::Text(&text.bytes));
+    let is_forgotten = |(_, text): &(&PartId, &LogText<'_>)| forgotten(LogPart::Text(&text.bytes));
     gone.extend(union.texts.iter().filter(is_forgotten).map(|(id, _)| *id));
     let blocks = union.blocks.keys().map(|name| PartId::Block(*name));
     gone.extend(
@@ -124,7 +124,7 @@ pub(crate) fn count_missing(log: &[u8], other: &[u8]) -> usize {
 }
 
 /// Entries that another one begins with.
-fn outgrown(texts: &HashMap<PartId, Text<'_>>) -> HashSet<PartId> {
+fn outgrown(texts: &HashMap<PartId, LogText<'_>>) -> HashSet<PartId> {
     let lines = |bytes: &[u8]| -> Vec<Vec<u8>> {
         bytes.split(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect()
     };

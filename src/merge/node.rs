@@ -3,7 +3,7 @@
 
 use crate::markdown::conflict;
 use crate::meaning::page::kept::without_added;
-use crate::meaning::page::owner::{Owner, is_stub, owner, written};
+use crate::meaning::page::owner::{PageOwner, is_stub, owner, written};
 use crate::memory::frontmatter::Document;
 use crate::memory::heal;
 use crate::memory::node::{Fingerprint, NodeFacts, Status, with_body, with_key};
@@ -194,10 +194,10 @@ pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec
     match (owner(head), owner(other)) {
         _ if is_frame(head) => return other.to_vec(),
         _ if is_frame(other) => return head.to_vec(),
-        (Owner::Program, Owner::Program) => return head.to_vec(),
-        (Owner::Program, _) => return other.to_vec(),
-        (_, Owner::Program) => return head.to_vec(),
-        (Owner::Model(one), Owner::Model(two)) => {
+        (PageOwner::Program, PageOwner::Program) => return head.to_vec(),
+        (PageOwner::Program, _) => return other.to_vec(),
+        (_, PageOwner::Program) => return head.to_vec(),
+        (PageOwner::Model(one), PageOwner::Model(two)) => {
             return if two > one { other.to_vec() } else { head.to_vec() };
         }
         _ => {}
@@ -205,7 +205,7 @@ pub(super) fn merge_root(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec
     let [was, a, b] = [base.unwrap_or_default(), head, other].map(without_added);
     let body = three::merge(base.map(|_| &*was), &a, &b, OnBothSides::Keep).unwrap_or(a);
     let body = String::from_utf8_lossy(&body);
-    written(head, &body, Owner::Person(Some(day(head))), day(head), "")
+    written(head, &body, PageOwner::Person(Some(day(head))), day(head), "")
 }
 
 #[cfg(test)]

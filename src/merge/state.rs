@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::MergeError;
-use crate::state::{CHECKPOINTS, COUNTED, Fields, LINES, LINES_THEN, RUN};
+use crate::state::{CHECKPOINTS, COUNTED, LINES, LINES_THEN, RUN, StateFields};
 use crate::text::{pretty_json, without_bom};
 
 /// The keys about the time since one summary, in the order they are written.
@@ -24,8 +24,8 @@ pub(super) fn merge(
         (Some(ours), Some(theirs)) => (ours, theirs),
         (one, other) => return Ok(pretty_json(&one.or(other).unwrap_or_default())),
     };
-    let mut merged = Fields::default();
-    let run = |side: &Fields| {
+    let mut merged = StateFields::default();
+    let run = |side: &StateFields| {
         let run = side.get(RUN);
         let run = run.as_ref().and_then(Value::as_str).unwrap_or_default();
         let time = DateTime::parse_from_rfc3339(run).ok().map(|time| time.to_utc());
@@ -55,15 +55,15 @@ pub(super) fn merge(
 }
 
 /// `None` for a file that is empty or all NUL, as after a crash.
-fn object(text: &[u8]) -> Result<Option<Fields>, MergeError> {
+fn object(text: &[u8]) -> Result<Option<StateFields>, MergeError> {
     let text = without_bom(text);
     if text.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace()) {
         return Ok(None);
     }
-    Fields::parse(text).map(Some).map_err(|_| MergeError::NotObject)
+    StateFields::parse(text).map(Some).map_err(|_| MergeError::NotObject)
 }
 
-fn put(merged: &mut Fields, key: &str, value: Option<&RawValue>) {
+fn put(merged: &mut StateFields, key: &str, value: Option<&RawValue>) {
     if let Some(value) = value {
         merged.put(key, value.to_owned());
     }

@@ -4,7 +4,7 @@ use bumpalo::Bump;
 
 use super::line::harmless;
 use crate::markdown::marker::{Marker, marker};
-use crate::meaning::label::Label;
+use crate::meaning::line_label::LineLabel;
 use crate::meaning::session::Session;
 use crate::meaning::told::told;
 use crate::memory::entry;
@@ -30,14 +30,15 @@ pub(crate) fn lines(logs: &[String], name: &str) -> Vec<String> {
         for entry in std::iter::once(untitled).chain(parsed.entries()) {
             let session = Session::read(&entry.lines);
             let (lines, _) = told(&session, &arena);
-            let said = lines.iter().filter(|l| !matches!(l.label, Label::Files | Label::Commits));
+            let said =
+                lines.iter().filter(|l| !matches!(l.label, LineLabel::Files | LineLabel::Commits));
             let last = said.map(|line| line.exchange).max();
             for line in lines {
                 let text = line.text.to_owned();
                 match line.label {
-                    Label::Decision => of_log[0].push(format!("decision: {text}")),
-                    Label::TurnedDown => of_log[0].push(format!("turned down: {text}")),
-                    Label::Pending if Some(line.exchange) == last => {
+                    LineLabel::Decision => of_log[0].push(format!("decision: {text}")),
+                    LineLabel::TurnedDown => of_log[0].push(format!("turned down: {text}")),
+                    LineLabel::Pending if Some(line.exchange) == last => {
                         of_log[1].push(format!("open: {text}"));
                     }
                     _ => {}

@@ -7,7 +7,7 @@ use super::known::Known;
 use super::line::line;
 use super::scale::Scale;
 use super::{ABOUT, Found, INTRODUCTION};
-use crate::meaning::facts::words::{fold, key};
+use crate::meaning::facts::topic_names::{fold, key};
 use crate::meaning::words::words;
 use crate::memory::tokens::{Cost, cost};
 use crate::search::Query;
@@ -61,7 +61,7 @@ pub(crate) fn name(found: &Found) -> u64 {
 }
 
 /// What has been said already, in ROOT.md, in this session, and by it.
-pub(crate) struct Said<'a> {
+pub(crate) struct AlreadyTold<'a> {
     pub(crate) known: Known,
     pub(crate) before: &'a [u64],
     pub(crate) is_own: &'a mut dyn FnMut(&Found) -> bool,
@@ -70,7 +70,7 @@ pub(crate) struct Said<'a> {
 /// Chooses among what was found, the best first.
 pub(crate) fn choose(
     mut found: Vec<Found>,
-    mut said: Said<'_>,
+    mut said: AlreadyTold<'_>,
     budget: Cost,
     query: &Query,
     scale: &Scale,

@@ -6,8 +6,8 @@ use chrono::NaiveDate;
 use super::Found;
 use super::scale::Scale;
 use crate::meaning::extract::is_announced;
-use crate::meaning::facts::words::fold;
-use crate::meaning::label::Label;
+use crate::meaning::facts::topic_names::fold;
+use crate::meaning::line_label::LineLabel;
 use crate::meaning::session::Session;
 use crate::meaning::told::{Told, read_back, told};
 use crate::memory::entry;
@@ -46,8 +46,9 @@ pub(crate) fn end(
     let end = worth.iter().rposition(|worth| *worth >= most * STILL_ABOUT)?;
     let of_line = |at: &usize| scale.worth(terms[*at]) * of_label(lines[*at].label);
     // First what the person says of it anywhere, and what they say next; then what is replied at the end.
-    let is_person =
-        |at: &usize| matches!(lines[*at].label, Label::User | Label::Decision | Label::TurnedDown);
+    let is_person = |at: &usize| {
+        matches!(lines[*at].label, LineLabel::User | LineLabel::Decision | LineLabel::TurnedDown)
+    };
     let is_next = |at: &usize| {
         let exchange = lines[*at].exchange;
         let begins = *at == 0 || lines[*at - 1].exchange < exchange;
@@ -62,7 +63,9 @@ pub(crate) fn end(
     let next = (0..lines.len()).filter(|at| is_person(at) && is_next(at));
     let states = (0..lines.len()).filter(|at| {
         let line = &lines[*at];
-        !(is_person(at) || is_count(at) || matches!(line.label, Label::Files | Label::Commits))
+        !(is_person(at)
+            || is_count(at)
+            || matches!(line.label, LineLabel::Files | LineLabel::Commits))
             && [best, best + 1, end, end + 1].contains(&line.exchange)
     });
     let mut kept: Vec<usize> = Vec::new();
@@ -78,14 +81,14 @@ pub(crate) fn end(
     let mut text = String::new();
     let mut speaker = None;
     for at in kept {
-        let is_person = lines[at].label == Label::User;
+        let is_person = lines[at].label == LineLabel::User;
         if !text.is_empty() {
             text.push_str(" | ");
         }
         let label = match lines[at].label {
-            Label::User => "user: ",
-            Label::None | Label::Answer | Label::Later if speaker == Some(false) => "",
-            Label::None | Label::Answer | Label::Later => "reply: ",
+            LineLabel::User => "user: ",
+            LineLabel::None | LineLabel::Answer | LineLabel::Later if speaker == Some(false) => "",
+            LineLabel::None | LineLabel::Answer | LineLabel::Later => "reply: ",
             label => label.text(),
         };
         speaker = Some(is_person);
@@ -106,11 +109,11 @@ pub(crate) fn end(
 }
 
 /// The person's words beat the assistant's, and what they settled beats both.
-fn of_label(label: Label) -> f32 {
+fn of_label(label: LineLabel) -> f32 {
     match label {
-        Label::Decision | Label::TurnedDown => 1.6,
-        Label::User => 1.4,
-        Label::Cause | Label::Outcome | Label::Pending => 1.1,
+        LineLabel::Decision | LineLabel::TurnedDown => 1.6,
+        LineLabel::User => 1.4,
+        LineLabel::Cause | LineLabel::Outcome | LineLabel::Pending => 1.1,
         _ => 1.0,
     }
 }

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use super::Found;
 use super::line::{ROOM, shortened};
 use super::scale::Scale;
-use crate::meaning::facts::{Fact, FactCache, FactKind, Origin, Subject};
+use crate::meaning::facts::{Fact, FactCache, FactKind, FactOrigin, Subject};
 use crate::memory::period::Period;
 use crate::search::Query;
 
@@ -72,7 +72,7 @@ pub(crate) fn about(stated: &[Stated<'_>], query: &Query, scale: &Scale) -> Vec<
             let shown = shortened(&fact.text, ROOM, query, scale);
             let terms = query.terms_in(&subject.topic) | query.terms_in(&shown);
             let about = scale.about(terms);
-            let is_written = subject.origin != Origin::Session;
+            let is_written = subject.origin != FactOrigin::Session;
             let factor = if is_written { WRITTEN } else { 1.0 } * of_kind(fact.kind);
             Found {
                 day: it.day(),

@@ -9,7 +9,7 @@ use crate::meaning::facts::{FactCache, FactKind};
 use crate::memory::tokens::{Cost, cost};
 
 /// A file, as facts may name it.
-pub(crate) struct Named<'a> {
+pub(crate) struct NamedFile<'a> {
     /// below the project root, with `/` between names
     path: &'a str,
     name: &'a str,
@@ -17,7 +17,7 @@ pub(crate) struct Named<'a> {
     is_unique: bool,
 }
 
-impl<'a> Named<'a> {
+impl<'a> NamedFile<'a> {
     /// `is_unique` tells whether no other file of the project has its name.
     pub(crate) fn new(path: &'a str, is_unique: bool) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -59,7 +59,7 @@ fn ends_with(path: &str, end: &str) -> bool {
 }
 
 /// Every fact that names a file, the newest first.
-pub(crate) fn naming(cache: &FactCache, file: &Named<'_>) -> Vec<Found> {
+pub(crate) fn naming(cache: &FactCache, file: &NamedFile<'_>) -> Vec<Found> {
     let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
     let mut found = Vec::new();
     for (period, subjects) in cache.nodes() {
@@ -115,7 +115,7 @@ mod tests {
     fn a_file_is_known_by_its_path_or_a_name_of_its_own() {
         #[track_caller]
         fn check(text: &str, unique: bool, expect: bool) {
-            assert_eq!(Named::new("src/net/lock.rs", unique).is_in(text), expect, "{text}");
+            assert_eq!(NamedFile::new("src/net/lock.rs", unique).is_in(text), expect, "{text}");
         }
         check("moved into `src/net/lock.rs:12`", false, true);
         check("moved into @net/lock.rs.", false, true);
@@ -125,7 +125,7 @@ mod tests {
         check("src/disk/lock.rs is gone", true, false);
         check("unlock.rs, lock.rs.bak and lock_rs", true, false);
         check("", true, false);
-        let at_the_top = Named::new("lock.rs", false);
+        let at_the_top = NamedFile::new("lock.rs", false);
         assert!(at_the_top.is_in("in /home/me/p/lock.rs") && !at_the_top.is_in("in src/lock.rs"));
     }
 }

@@ -41,12 +41,12 @@ impl Known {
 
 /// The words of a log, those of one session for themselves.
 #[derive(Debug, Default)]
-pub(crate) struct Spoken {
+pub(crate) struct SpokenWords {
     own: HashSet<u64, Hashed>,
     others: HashSet<u64, Hashed>,
 }
 
-impl Spoken {
+impl SpokenWords {
     /// Of a log. `name` is the session's as the markers have it.
     pub(crate) fn of(log: &str, name: &str) -> Self {
         let mut spoken = Self::default();

@@ -6,7 +6,7 @@ use crate::Problem;
 use crate::config::SummaryWriter;
 use crate::disk::Memory;
 use crate::layout;
-use crate::memory::due::{Due, Since, due};
+use crate::memory::due::{Due, SinceLastRun, due};
 use crate::memory::snapshot::Snapshot;
 use crate::project::Project;
 use crate::refresh::index;
@@ -71,7 +71,7 @@ pub(crate) fn ask(
     let state = state.and_then(|(bytes, _)| CompactionState::parse(&bytes).ok().flatten());
     let since = state.map(|mut state| {
         state.count_lines(lines);
-        Since {
+        SinceLastRun {
             last_run: state.last_compaction_run().and_then(|text| text.parse().ok()),
             raw_lines: state.raw_lines(),
             checkpoints: state.checkpoints(),

@@ -293,7 +293,8 @@ fn words_of(unit: &Unit, text: &str) -> String {
     match unit.kind {
         UnitKind::Start(_) | UnitKind::End(_) | UnitKind::At => String::new(),
         UnitKind::Heading(_) => {
-            let title = text.lines().next().and_then(heading::sitting).and_then(|it| it.title);
+            let title =
+                text.lines().next().and_then(heading::session_heading).and_then(|it| it.title);
             title.map(|title| read_title(title).into_owned()).unwrap_or_default()
         }
         UnitKind::Title(_) => match text.lines().next().and_then(form) {
@@ -314,8 +315,8 @@ fn words_of(unit: &Unit, text: &str) -> String {
 fn untitled(bytes: &[u8]) -> Vec<u8> {
     let text = lossy(bytes);
     let line = text.lines().next().unwrap_or_default();
-    let Some(sitting) = heading::sitting(line) else { return bytes.to_vec() };
-    let end = line.find(sitting.time).map_or(0, |at| at + sitting.time.len());
+    let Some(session) = heading::session_heading(line) else { return bytes.to_vec() };
+    let end = line.find(session.time).map_or(0, |at| at + session.time.len());
     let eol = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
     let eol = if bytes[..eol].ends_with(b"\r") { eol - 1 } else { eol };
     [&bytes[..end], &bytes[eol..]].concat()

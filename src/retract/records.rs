@@ -12,8 +12,8 @@ use crate::capture::already_logged::ids;
 use crate::capture::block;
 use crate::capture::chunk::{Before, joins};
 use crate::capture::narrow::{PATHS, is_about_record};
-use crate::capture::text::escape_markdown;
 use crate::capture::transcript::{self, Role, TurnPart};
+use crate::markdown::escape::escape;
 use crate::markdown::form::{Form, form, items};
 use crate::memory::forgotten::{ForgottenId, plain};
 use crate::text::lossy;
@@ -109,7 +109,7 @@ impl GoneTurns {
 
     /// The first of them that a record with words is a part of.
     fn turn_of(&self, piece: &TurnPart, session: Option<&str>) -> Option<&GoneTurn> {
-        let words = paragraphs(&escape_markdown(&piece.text));
+        let words = paragraphs(&escape(&piece.text));
         let mut turns =
             self.of_session(session).filter(|turn| turn.role.seed() == piece.role.seed());
         turns.find(|turn| !words.is_empty() && is_part(&words, &turn.paragraphs))

@@ -5,7 +5,7 @@ use super::cut::{self, Cut};
 use super::matcher::{Hit, Matcher};
 use super::query::Query;
 use super::terms::MOST;
-use super::voice::{By, Voice, Voices};
+use super::voice::{By, LineVoice, Voices};
 use super::weights;
 use crate::markdown::fence;
 use crate::markdown::form::{Form, form};
@@ -16,7 +16,7 @@ use crate::text::lines;
 const STRETCH: usize = 600;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Unit {
+pub(super) struct SearchedUnit {
     pub(super) file: u32,
     /// its bytes in the file
     pub(super) cut: Cut,
@@ -26,8 +26,8 @@ pub(super) struct Unit {
 
 /// What the first look found.
 #[derive(Default)]
-pub(super) struct Collected {
-    pub(super) units: Vec<Unit>,
+pub(super) struct FirstLook {
+    pub(super) units: Vec<SearchedUnit>,
     chunks: Vec<(u32, u32)>,
     /// term and how often, for units and chunks
     counts: Vec<(u8, f32)>,
@@ -44,11 +44,13 @@ pub(super) struct Only {
 }
 
 impl Only {
-    pub(super) fn hears(self, voice: Voice) -> bool {
+    pub(super) fn hears(self, voice: LineVoice) -> bool {
         match self.by {
             None => true,
-            Some(By::User) => voice == Voice::User,
-            Some(By::Agent) => matches!(voice, Voice::Agent | Voice::Entry | Voice::Note),
+            Some(By::User) => voice == LineVoice::User,
+            Some(By::Agent) => {
+                matches!(voice, LineVoice::Agent | LineVoice::Entry | LineVoice::Note)
+            }
         }
     }
 
@@ -115,7 +117,7 @@ fn is_hidden(line: &str, at: usize) -> bool {
     })
 }
 
-impl Collected {
+impl FirstLook {
     /// Takes down what one text has.
     pub(super) fn add(
         &mut self,
@@ -169,7 +171,7 @@ impl Collected {
             query.matcher.find(section, &mut |hit| left_out |= query.excluded.contains(&hit.term));
             let says = lines(section).any(|line| !line.starts_with(['#', '<']) && !line.is_empty());
             if says && !left_out && branch.is_none_or(|it| tells(section, it)) {
-                self.units.push(Unit { file, cut, tally: (0, 0), chunks: (0, 0) });
+                self.units.push(SearchedUnit { file, cut, tally: (0, 0), chunks: (0, 0) });
             }
         }
     }
@@ -198,7 +200,7 @@ impl Collected {
         }
         let tally = self.tally(whole);
         let chunks = (to_u32(first_chunk), to_u32(self.chunks.len()));
-        self.units.push(Unit { file, cut, tally, chunks });
+        self.units.push(SearchedUnit { file, cut, tally, chunks });
     }
 
     fn chunk(&mut self, part: &mut [f32]) {
@@ -221,12 +223,12 @@ impl Collected {
     }
 
     /// How often each term is in a unit.
-    pub(super) fn of_unit(&self, unit: &Unit) -> &[(u8, f32)] {
+    pub(super) fn of_unit(&self, unit: &SearchedUnit) -> &[(u8, f32)] {
         self.counts(unit.tally)
     }
 
     /// The same for the stretches of a unit.
-    pub(super) fn of_chunks(&self, unit: &Unit) -> impl Iterator<Item = &[(u8, f32)]> {
+    pub(super) fn of_chunks(&self, unit: &SearchedUnit) -> impl Iterator<Item = &[(u8, f32)]> {
         let chunks = &self.chunks[unit.chunks.0 as usize..unit.chunks.1 as usize];
         chunks.iter().map(|tally| self.counts(*tally))
     }

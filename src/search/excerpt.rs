@@ -7,10 +7,10 @@ use std::ops::Range;
 use super::cjk;
 use super::collect::{Only, voiced};
 use super::query::Query;
-use super::rank::Rarity;
-use super::sentence::{Sentence, split};
+use super::rank::TermRarity;
+use super::sentence::{FoundSentence, split};
 use super::weights::sentence as weight;
-use super::words;
+use super::word_bounds;
 use super::worth::weigh;
 use crate::markdown::label;
 use crate::meaning::lexicon::is_common;
@@ -63,7 +63,7 @@ pub(super) struct Offers(Vec<Offer>);
 pub(super) fn offers(
     section: &str,
     query: &Query,
-    rarity: &Rarity,
+    rarity: &TermRarity,
     only: Only,
     factor: f32,
 ) -> Offers {
@@ -118,7 +118,7 @@ fn quoted_in(text: &str, query: &Query) -> Vec<u8> {
 /// it that are left out of sentences.
 fn torn(
     section: &str,
-    sentences: &[Sentence],
+    sentences: &[FoundSentence],
     query: &Query,
     only: Only,
     lost: &[u8],
@@ -273,7 +273,7 @@ fn price(cost: Cost) -> f32 {
 /// The words of a text that say something, and its pairs of CJK characters, each once, as hashes.
 pub(crate) fn content(text: &str) -> Vec<u64> {
     let telling = |word: &&str| word.len() > 1 && !is_common(&word.to_lowercase());
-    cjk::with_pairs(words::runs(text).map(|run| &text[run]).filter(telling), text)
+    cjk::with_pairs(word_bounds::runs(text).map(|run| &text[run]).filter(telling), text)
 }
 
 /// A sentence that has a line of its own needs no full stop.

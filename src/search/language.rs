@@ -13,7 +13,7 @@ use crate::meaning::script::stem;
 
 /// A language whose words are stemmed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Language {
+pub(super) struct StemmedLanguage {
     /// The stem of a word in lower case. By a function for each language: who chooses among all that the library has by
     /// a number has all of them in the program, a fiftieth of it.
     stem: fn(&str) -> Cow<'_, str>,
@@ -25,7 +25,7 @@ pub(super) struct Language {
     marked: &'static [(char, &'static str)],
 }
 
-const ENGLISH: Language = Language {
+const ENGLISH: StemmedLanguage = StemmedLanguage {
     stem,
     name: "",
     words: "a about above after again ago all almost already also although always am among an and another any anyone \
@@ -44,60 +44,60 @@ const ENGLISH: Language = Language {
     marked: &[],
 };
 
-const OTHERS: [Language; 9] = [
-    Language {
+const OTHERS: [StemmedLanguage; 9] = [
+    StemmedLanguage {
         stem: |word| Stemmer::create(Algorithm::German).stem(word),
         name: "de",
         words: "",
         marked: &[('a', "ä"), ('o', "ö"), ('u', "ü")],
     },
-    Language {
+    StemmedLanguage {
         stem: |word| Stemmer::create(Algorithm::French).stem(word),
         name: "fr",
         words: "",
         marked: &[('e', "éèê"), ('a', "àâ"), ('o', "ô"), ('u', "ûù"), ('i', "îï"), ('c', "ç")],
     },
-    Language {
+    StemmedLanguage {
         stem: |word| Stemmer::create(Algorithm::Spanish).stem(word),
         name: "es",
         words: "",
         marked: &[('a', "á"), ('e', "é"), ('i', "í"), ('o', "ó"), ('u', "úü"), ('n', "ñ")],
     },
-    Language {
+    StemmedLanguage {
         stem: |word| Stemmer::create(Algorithm::Portuguese).stem(word),
         name: "pt",
         words: "",
         marked: &[('a', "áâã"), ('e', "éê"), ('i', "í"), ('o', "óôõ"), ('u', "ú"), ('c', "ç")],
     },
-    Language {
+    StemmedLanguage {
         stem: |word| Stemmer::create(Algorithm::Italian).stem(word),
         name: "it",
         words: "",
         marked: &[('a', "à"), ('e', "èé"), ('i', "ì"), ('o', "ò"), ('u', "ù")],
     },
-    Language {
+    StemmedLanguage {
         stem: |word| Stemmer::create(Algorithm::Dutch).stem(word),
         name: "nl",
         words: "",
         marked: &[('e', "ëé"), ('i', "ï"), ('o', "ö")],
     },
-    Language {
+    StemmedLanguage {
         stem: |word| Stemmer::create(Algorithm::Swedish).stem(word),
         name: "sv",
         words: "",
         marked: &[('a', "åä"), ('o', "ö")],
     },
-    Language {
+    StemmedLanguage {
         stem: |word| Stemmer::create(Algorithm::Turkish).stem(word),
         name: "tr",
         words: "",
         marked: &[],
     },
-    Language { stem, name: "ru", words: "", marked: &[('е', "ё")] },
+    StemmedLanguage { stem, name: "ru", words: "", marked: &[('е', "ё")] },
 ];
 
 /// English first, then every other language that one of the texts is clearly written in.
-pub(super) fn of(texts: &[&str]) -> Vec<Language> {
+pub(super) fn of(texts: &[&str]) -> Vec<StemmedLanguage> {
     let mut found = vec![ENGLISH];
     for text in texts {
         if let Some(language) = other(text).filter(|language| !found.contains(language)) {
@@ -109,7 +109,7 @@ pub(super) fn of(texts: &[&str]) -> Vec<Language> {
 
 /// The language whose function words are in a text most, if they do so more often than chance and English would have
 /// it.
-fn other(text: &str) -> Option<Language> {
+fn other(text: &str) -> Option<StemmedLanguage> {
     let english: HashSet<&str> = ENGLISH.list().collect();
     let words: Vec<String> = text
         .split(|c: char| !c.is_alphabetic())
@@ -118,7 +118,7 @@ fn other(text: &str) -> Option<Language> {
         .collect();
     // A short question may have no more than one of them; a sample of a memory has to have many.
     let few = words.len() <= 40;
-    let mut best: Option<(usize, Language)> = None;
+    let mut best: Option<(usize, StemmedLanguage)> = None;
     for language in OTHERS {
         let own: HashSet<&str> = language.list().filter(|word| !english.contains(word)).collect();
         let hits = words.iter().filter_map(|word| own.get(word.as_str()));
@@ -132,13 +132,13 @@ fn other(text: &str) -> Option<Language> {
     best.map(|(_, language)| language)
 }
 
-impl PartialEq for Language {
+impl PartialEq for StemmedLanguage {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
 }
 
-impl Language {
+impl StemmedLanguage {
     fn list(self) -> impl Iterator<Item = &'static str> {
         self.words.split_ascii_whitespace().chain(function_words(self.name).iter().copied())
     }

@@ -10,9 +10,9 @@ use std::rc::Rc;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
-use super::language::Language;
-use super::terms::{Form, Term};
-use super::words::{self, Start};
+use super::language::StemmedLanguage;
+use super::terms::{Term, TermForm};
+use super::word_bounds::{self, WordStart};
 use crate::meaning::script::is_cjk;
 use crate::memory::hashed::{Hashed, hash_folded};
 use crate::text::composed;
@@ -42,7 +42,7 @@ type Occurrences = Rc<[(u8, f32)]>;
 pub(super) struct Matcher {
     automaton: Option<AhoCorasick>,
     patterns: Vec<Pattern>,
-    languages: Vec<Language>,
+    languages: Vec<StemmedLanguage>,
     stems: HashMap<(usize, String), Vec<(u8, f32)>>,
     /// by the hash of the word in lower case
     known: RefCell<HashMap<u64, Occurrences, Hashed>>,
@@ -54,19 +54,19 @@ const REMEMBERED: usize = 20_000;
 const LONGEST: usize = 256;
 
 impl Matcher {
-    pub(super) fn new(terms: &[Term], languages: &[Language]) -> Self {
+    pub(super) fn new(terms: &[Term], languages: &[StemmedLanguage]) -> Self {
         let mut patterns: Vec<(String, Pattern)> = Vec::new();
         let mut stems: HashMap<(usize, String), Vec<(u8, f32)>> = HashMap::new();
         for (number, term) in (0_u8..).zip(terms) {
             for (form, factor) in &term.forms {
                 match form {
-                    Form::Exact(text) => {
+                    TermForm::Exact(text) => {
                         patterns.push((text.clone(), Pattern::Exact(number, *factor)));
                     }
-                    Form::Pair(text) => {
+                    TermForm::Pair(text) => {
                         patterns.push((text.clone(), Pattern::Pair(number, *factor)));
                     }
-                    Form::Word(word) => {
+                    TermForm::Word(word) => {
                         for (index, language) in languages.iter().enumerate() {
                             let stem = language.stem(word).into_owned();
                             let prefix = prefix(word, &stem);
@@ -122,8 +122,9 @@ impl Matcher {
                 }
                 Pattern::Exact(term, factor) => {
                     let end = hit.end();
-                    let closed = text[end..].chars().next().is_none_or(|c| !words::is_word(c));
-                    if words::start(text, at) == Start::Run && closed {
+                    let closed =
+                        text[end..].chars().next().is_none_or(|c| !word_bounds::is_word(c));
+                    if word_bounds::start(text, at) == WordStart::Run && closed {
                         found(Hit { at, end, term, factor });
                     }
                     // The words in it count as well, the first of which begins here.
@@ -135,13 +136,13 @@ impl Matcher {
 
     /// Looks at the word that begins here, whole and by its first part. Returns the end of what was looked at.
     fn word(&self, text: &str, at: usize, found: &mut impl FnMut(Hit)) -> usize {
-        let start = words::start(text, at);
-        if start == Start::Inside {
+        let start = word_bounds::start(text, at);
+        if start == WordStart::Inside {
             return at;
         }
-        let run_end = words::run_end(text, at);
-        let part_end = words::part_end(text, at, run_end);
-        let ends = if start == Start::Run { [run_end, part_end] } else { [part_end, part_end] };
+        let run_end = word_bounds::run_end(text, at);
+        let part_end = word_bounds::part_end(text, at, run_end);
+        let ends = if start == WordStart::Run { [run_end, part_end] } else { [part_end, part_end] };
         for end in ends {
             let terms = self.terms_of(&text[at..end]);
             for (term, factor) in terms.iter() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::words;
+use super::word_bounds;
 
 /// Different words that are kept; a memory of ever new ones must not fill the machine's.
 const MOST: usize = 100_000;
@@ -18,7 +18,7 @@ impl Near {
     /// For these words of a question; short ones are like too many others.
     pub(crate) fn to<'w>(wanted: impl Iterator<Item = &'w str>) -> Self {
         let wanted = wanted
-            .filter(|word| word.chars().all(words::is_word))
+            .filter(|word| word.chars().all(word_bounds::is_word))
             .map(str::to_lowercase)
             .filter(|word| (4..=40).contains(&word.chars().count()))
             .collect();
@@ -32,7 +32,7 @@ impl Near {
         }
         let lengths = self.wanted.iter().map(String::len);
         let (least, most) = (lengths.clone().min().unwrap_or(0), lengths.max().unwrap_or(0));
-        for run in words::runs(text) {
+        for run in word_bounds::runs(text) {
             let word = &text[run];
             // Two letters more or less, in scripts of up to two bytes a letter.
             if word.len() + 4 < least || word.len() > most + 4 {

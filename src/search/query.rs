@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use chrono::NaiveDate;
 
 use super::dates;
-use super::language::{self, Language};
+use super::language::{self, StemmedLanguage};
 use super::matcher::Matcher;
 use super::terms::{Term, Terms};
 use crate::text::start;
@@ -217,7 +217,7 @@ fn without_dates(text: &str, today: NaiveDate) -> String {
 fn words(
     text: &str,
     terms: &mut Terms,
-    languages: &[Language],
+    languages: &[StemmedLanguage],
     today: NaiveDate,
 ) -> Vec<RangeInclusive<NaiveDate>> {
     let lower = text.to_lowercase();
@@ -235,7 +235,7 @@ fn words(
         match named {
             Some(when) if when.relative => {}
             Some(_) => {
-                for run in super::words::runs(token) {
+                for run in super::word_bounds::runs(token) {
                     terms.word(&token[run], DATE_WORD, false, languages);
                 }
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
-use super::collect::{self, Collected, Only, Voiced, voiced};
+use super::collect::{self, FirstLook, Only, Voiced, voiced};
 use super::matcher::Hit;
 use super::query::Query;
 use super::terms::MOST;
@@ -18,14 +18,14 @@ const NEAR: usize = 50;
 
 /// How rare each term is, times its weight: in sections, and in stretches of a hundred words.
 #[derive(Clone)]
-pub(super) struct Rarity {
+pub(super) struct TermRarity {
     pub(super) section: [f32; MOST],
     pub(super) chunk: [f32; MOST],
 }
 
-impl Rarity {
+impl TermRarity {
     #[expect(clippy::cast_precision_loss, reason = "counts of sections")]
-    pub(super) fn of(collected: &Collected, query: &Query) -> Self {
+    pub(super) fn of(collected: &FirstLook, query: &Query) -> Self {
         let spread = collected.spread();
         let (sections, stretches) = (collected.sections() as f32, collected.stretches() as f32);
         let idf = |all: f32, with: u32| {
@@ -52,9 +52,9 @@ impl Rarity {
 /// The best units by their counts, and whether none had every phrase that the question quotes: then a phrase is worth
 /// something, and no place has to have it. A question often quotes from memory.
 pub(super) fn by_counts(
-    collected: &Collected,
+    collected: &FirstLook,
     query: &Query,
-    rarity: &Rarity,
+    rarity: &TermRarity,
 ) -> (Vec<Ranked>, bool) {
     let strict = weighed(collected, query, rarity, true);
     let loose = strict.is_empty() && !query.required.is_empty();
@@ -78,7 +78,7 @@ pub(super) fn by_counts(
 /// The places of a time: those of its days that say most, of each day in turn, the newest day first, in the order of a
 /// day.
 pub(super) fn by_time(
-    collected: &Collected,
+    collected: &FirstLook,
     limit: usize,
     date: &dyn Fn(u32) -> NaiveDate,
 ) -> Vec<Ranked> {
@@ -106,7 +106,12 @@ struct Counted {
     chunks: f32,
 }
 
-fn weighed(collected: &Collected, query: &Query, rarity: &Rarity, strict: bool) -> Vec<Counted> {
+fn weighed(
+    collected: &FirstLook,
+    query: &Query,
+    rarity: &TermRarity,
+    strict: bool,
+) -> Vec<Counted> {
     let average = collected.average().max(1.0);
     let mut scores = Vec::new();
     for (number, unit) in collected.units.iter().enumerate() {
@@ -167,7 +172,7 @@ pub(super) struct Close {
 }
 
 /// Looks at a section closely.
-pub(super) fn closer(text: &str, query: &Query, rarity: &Rarity, only: Only) -> Close {
+pub(super) fn closer(text: &str, query: &Query, rarity: &TermRarity, only: Only) -> Close {
     let mut hits: Vec<Hit> = Vec::new();
     query.matcher.find(text, &mut |hit| hits.push(hit));
     let mut counted: Vec<Voiced> = Vec::new();
@@ -184,7 +189,7 @@ pub(super) fn closer(text: &str, query: &Query, rarity: &Rarity, only: Only) -> 
 }
 
 /// The best windows that do not overlap.
-fn windows(hits: &[Voiced], rarity: &Rarity, width: usize) -> f32 {
+fn windows(hits: &[Voiced], rarity: &TermRarity, width: usize) -> f32 {
     let mut scores: Vec<(f32, usize)> = Vec::with_capacity(hits.len());
     let mut inside = [0.0_f32; MOST];
     let mut end = 0;
@@ -223,7 +228,7 @@ fn windows(hits: &[Voiced], rarity: &Rarity, width: usize) -> f32 {
 }
 
 /// The most weight of different terms that are within eight words of one another, where there are at least two.
-fn near(hits: &[Voiced], rarity: &Rarity) -> f32 {
+fn near(hits: &[Voiced], rarity: &TermRarity) -> f32 {
     let mut best = 0.0_f32;
     let mut inside = [0_u32; MOST];
     let mut first = 0;

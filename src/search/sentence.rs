@@ -2,7 +2,7 @@
 
 use super::collect::Only;
 use super::plain::plain;
-use super::voice::{Voice, Voices};
+use super::voice::{LineVoice, Voices};
 use crate::markdown::fence;
 use crate::meaning::sentence::sentences;
 use crate::memory::tokens::{Cost, cost};
@@ -16,14 +16,14 @@ const SHORT: usize = 60;
 
 /// One sentence, or a clause of a long one.
 #[expect(clippy::struct_excessive_bools, reason = "each says something else about it")]
-pub(super) struct Sentence {
+pub(super) struct FoundSentence {
     /// its first byte in the section
     pub(super) at: usize,
     /// whether it is a further clause of the sentence before it
     pub(super) goes_on: bool,
     /// its words without markup
     pub(super) text: String,
-    pub(super) voice: Voice,
+    pub(super) voice: LineVoice,
     pub(super) code: bool,
     /// a heading inside a reply
     pub(super) heads: bool,
@@ -39,8 +39,8 @@ pub(super) struct Sentence {
 }
 
 /// The sentences of a section, the heading left out.
-pub(super) fn split(section: &str, only: Only) -> Vec<Sentence> {
-    let mut sentences: Vec<Sentence> = Vec::new();
+pub(super) fn split(section: &str, only: Only) -> Vec<FoundSentence> {
+    let mut sentences: Vec<FoundSentence> = Vec::new();
     let code = fence::code_lines(section);
     let mut voices = Voices::new();
     let mut from = 0;
@@ -52,10 +52,10 @@ pub(super) fn split(section: &str, only: Only) -> Vec<Sentence> {
         let (voice, words) = voices.line(line);
         let is_title = from == 0 && line.starts_with('#');
         let code = code.get(number).copied().unwrap_or(false);
-        let labelled = words > 0 && matches!(voice, Voice::User | Voice::Agent);
-        exchange += usize::from(labelled && voice == Voice::User);
+        let labelled = words > 0 && matches!(voice, LineVoice::User | LineVoice::Agent);
+        exchange += usize::from(labelled && voice == LineVoice::User);
         turn += usize::from(labelled);
-        if voice != Voice::Nobody && !is_title && only.hears(voice) {
+        if voice != LineVoice::Nobody && !is_title && only.hears(voice) {
             let body = &line[words..];
             let heads = !code && body.trim_start().trim_start_matches('\\').starts_with("##");
             for (at, goes_on, text) in in_line(body) {
@@ -64,7 +64,7 @@ pub(super) fn split(section: &str, only: Only) -> Vec<Sentence> {
                 if text.chars().any(char::is_alphanumeric) {
                     let cost = cost(&text);
                     let leads = sentences.last().is_none_or(|last| last.turn != turn);
-                    sentences.push(Sentence {
+                    sentences.push(FoundSentence {
                         at: from + words + at,
                         goes_on,
                         text,

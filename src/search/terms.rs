@@ -1,8 +1,8 @@
 //! What a question looks for: words by stem, identifiers as they stand and by their parts, pairs of CJK characters.
 
 use super::cjk;
-use super::language::Language;
-use super::{irregular, synonyms, words};
+use super::language::StemmedLanguage;
+use super::{irregular, synonyms, word_bounds};
 use crate::meaning::lexicon::is_weak;
 use crate::meaning::script::is_cjk;
 use crate::text::single_spaced;
@@ -16,7 +16,7 @@ const LONGEST: usize = 120;
 
 /// How a term is found in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum TermForm {
     /// a word in lower case, by its stem
     Word(String),
     /// a text as it stands, whatever its case, from the edge of a word to the edge of a word
@@ -30,7 +30,7 @@ pub(super) struct Term {
     /// as the question has it
     pub(super) shown: String,
     /// how it may be in a text, each with a factor
-    pub(super) forms: Vec<(Form, f32)>,
+    pub(super) forms: Vec<(TermForm, f32)>,
     /// how much it matters, before its rarity
     pub(super) weight: f32,
     /// a name, a number or an identifier
@@ -59,7 +59,7 @@ pub(super) struct Terms {
 impl Terms {
     /// Adds the words of a text. `plain` capitals are grammar, not names: the text begins a sentence, or its language
     /// writes nouns with them.
-    pub(super) fn add(&mut self, token: &str, plain: bool, languages: &[Language]) {
+    pub(super) fn add(&mut self, token: &str, plain: bool, languages: &[StemmedLanguage]) {
         if self.is_full() {
             self.cut = true;
             return;
@@ -73,16 +73,16 @@ impl Terms {
             #[expect(clippy::cast_precision_loss, reason = "a handful")]
             let share = (pairs.len() as f32).sqrt().max(1.0);
             for (pair, weight) in pairs {
-                self.push(Form::Pair(pair.clone()), &pair, weight / share, false);
+                self.push(TermForm::Pair(pair.clone()), &pair, weight / share, false);
             }
         }
-        let runs: Vec<&str> = words::runs(core).map(|run| &core[run]).collect();
+        let runs: Vec<&str> = word_bounds::runs(core).map(|run| &core[run]).collect();
         let is_identifier = is_identifier(core, &runs);
         if is_identifier {
-            self.push(Form::Exact(core.to_lowercase()), core, NAME, true);
+            self.push(TermForm::Exact(core.to_lowercase()), core, NAME, true);
         }
         for run in runs {
-            let parts: Vec<&str> = words::parts(run).collect();
+            let parts: Vec<&str> = word_bounds::parts(run).collect();
             let name = is_name(run, plain);
             let weight = match (is_identifier, name) {
                 (true, _) => PART,
@@ -105,37 +105,43 @@ impl Terms {
         if text.is_empty() || self.is_full() {
             return None;
         }
-        let form = Form::Exact(text.to_lowercase());
+        let form = TermForm::Exact(text.to_lowercase());
         self.place(&form, text, NAME, true)
     }
 
     /// A word that a place must not have, in any of its forms. Returns its place in the list.
     pub(super) fn unwanted(&mut self, word: &str) -> Option<usize> {
-        if word.chars().any(|c| !words::is_word(c)) {
+        if word.chars().any(|c| !word_bounds::is_word(c)) {
             return self.phrase(word);
         }
-        let form = Form::Word(word.to_lowercase());
+        let form = TermForm::Word(word.to_lowercase());
         self.place(&form, word, 1.0, false)
     }
 
     /// A single word that a place has to have. Returns its place in the list.
     pub(super) fn quoted_word(&mut self, word: &str) -> Option<usize> {
         let form = if word.chars().any(is_cjk) {
-            Form::Pair(word.to_owned())
+            TermForm::Pair(word.to_owned())
         } else {
-            Form::Exact(word.to_lowercase())
+            TermForm::Exact(word.to_lowercase())
         };
         self.place(&form, word, NAME, true)
     }
 
     /// Adds a term, and returns its place in the list.
-    fn place(&mut self, form: &Form, shown: &str, weight: f32, name: bool) -> Option<usize> {
+    fn place(&mut self, form: &TermForm, shown: &str, weight: f32, name: bool) -> Option<usize> {
         self.push(form.clone(), shown, weight, name);
         self.list.iter().position(|term| !term.is_synonym && term.forms[0].0 == *form)
     }
 
     /// A word, by its stem.
-    pub(super) fn word(&mut self, run: &str, weight: f32, name: bool, languages: &[Language]) {
+    pub(super) fn word(
+        &mut self,
+        run: &str,
+        weight: f32,
+        name: bool,
+        languages: &[StemmedLanguage],
+    ) {
         let word = run.to_lowercase();
         let digits = word.bytes().any(|byte| byte.is_ascii_digit());
         let short = word.chars().count() < 2 && !digits;
@@ -148,7 +154,7 @@ impl Terms {
             let stem = language.stem(&word);
             let known = self.list.iter_mut().find(|term| {
                 !term.is_synonym
-                    && matches!(&term.forms[0].0, Form::Word(other) if language.stem(other) == stem)
+                    && matches!(&term.forms[0].0, TermForm::Word(other) if language.stem(other) == stem)
             });
             if let Some(known) = known {
                 known.weight = known.weight.max(weight);
@@ -157,10 +163,10 @@ impl Terms {
         }
         let stem = languages[0].stem(&word).into_owned();
         let weight = if is_weak(&word, &stem) && !name { weight * WEAK } else { weight };
-        self.push(Form::Word(word.clone()), run, weight, name);
+        self.push(TermForm::Word(word.clone()), run, weight, name);
         if let Some(term) = self.list.last_mut().filter(|term| !term.is_synonym) {
             let irregular = irregular::forms(&word).map(str::to_owned);
-            for form in irregular.chain(irregular::spellings(&word)).map(Form::Word) {
+            for form in irregular.chain(irregular::spellings(&word)).map(TermForm::Word) {
                 if term.forms.iter().all(|(known, _)| *known != form) {
                     term.forms.push((form, 1.0));
                 }
@@ -168,7 +174,7 @@ impl Terms {
         }
         // Their rarity is their own: a rare word does not make a common one telling.
         let forms: Vec<_> =
-            synonyms::of(&stem).map(|form| (Form::Word(form.to_owned()), 1.0)).collect();
+            synonyms::of(&stem).map(|form| (TermForm::Word(form.to_owned()), 1.0)).collect();
         if !forms.is_empty() && self.list.len() < MOST {
             let shown = String::new();
             self.list.push(Term {
@@ -185,7 +191,7 @@ impl Terms {
         self.list.iter().filter(|term| !term.is_synonym).count() >= OWN || self.list.len() >= MOST
     }
 
-    fn push(&mut self, form: Form, shown: &str, weight: f32, name: bool) {
+    fn push(&mut self, form: TermForm, shown: &str, weight: f32, name: bool) {
         if self.list.iter().any(|term| !term.is_synonym && term.forms[0].0 == form) {
             return;
         }
@@ -203,7 +209,7 @@ fn is_identifier(core: &str, runs: &[&str]) -> bool {
     let joined = runs.len() > 1 && core.is_ascii() && !core.contains(char::is_whitespace);
     let signs = core.contains(['_', '/', '.', ':', '\\', '@', '#', '=']);
     let dashed = core.contains('-') && core.bytes().any(|byte| byte.is_ascii_digit());
-    let humps = runs.iter().any(|run| words::parts(run).nth(1).is_some());
+    let humps = runs.iter().any(|run| word_bounds::parts(run).nth(1).is_some());
     (joined && (signs || dashed)) || humps
 }
 

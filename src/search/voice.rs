@@ -5,7 +5,7 @@ use crate::markdown::{heading, label, lead, marker};
 
 /// Whose words a line has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Voice {
+pub(super) enum LineVoice {
     User,
     Agent,
     /// an entry's, or somebody's in a talk without labels that are known
@@ -35,21 +35,21 @@ const BEGINNINGS: &[u8] = b"*[UHMACG";
 /// Reads a text line by line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Voices {
-    speaker: Voice,
+    speaker: LineVoice,
 }
 
 impl Voices {
     /// Before the first line of a section.
     pub(super) fn new() -> Self {
-        Self { speaker: Voice::Entry }
+        Self { speaker: LineVoice::Entry }
     }
 
     /// Whose words the next line has, and where in it they begin.
-    pub(super) fn line(&mut self, line: &str) -> (Voice, usize) {
+    pub(super) fn line(&mut self, line: &str) -> (LineVoice, usize) {
         match line.as_bytes().first() {
-            Some(b'#') if heading::entry(line).is_some() => self.speaker = Voice::Entry,
+            Some(b'#') if heading::entry(line).is_some() => self.speaker = LineVoice::Entry,
             Some(b'<' | 0xef) if lead::without_bom(line).starts_with(marker::MARKER) => {
-                return (Voice::Nobody, line.len());
+                return (LineVoice::Nobody, line.len());
             }
             _ => {}
         }
@@ -58,22 +58,22 @@ impl Voices {
             return (self.speaker, 0);
         }
         match form(line) {
-            Some(Form::Tools(_) | Form::Cut(_)) => return (Voice::Nobody, line.len()),
+            Some(Form::Tools(_) | Form::Cut(_)) => return (LineVoice::Nobody, line.len()),
             Some(Form::Summary(words)) => {
                 // What is below it, up to the next label, belongs to it.
-                self.speaker = Voice::Note;
-                return (Voice::Note, offset(line, words));
+                self.speaker = LineVoice::Note;
+                return (LineVoice::Note, offset(line, words));
             }
             Some(
                 Form::Title(words) | Form::Files(words) | Form::Commit(words) | Form::Branch(words),
-            ) => return (Voice::Note, offset(line, words)),
+            ) => return (LineVoice::Note, offset(line, words)),
             None => {}
         }
         let Some((name, words)) = label::named(line) else { return (self.speaker, 0) };
         self.speaker = if USER.contains(&name) {
-            Voice::User
+            LineVoice::User
         } else if AGENT.contains(&name) {
-            Voice::Agent
+            LineVoice::Agent
         } else {
             return (self.speaker, 0);
         };
@@ -99,22 +99,22 @@ mod tests {
     #[test]
     fn a_label_holds_until_the_next() {
         let mut voices = Voices::new();
-        let mut check = |line: &str, expect: Voice, words: &str| {
+        let mut check = |line: &str, expect: LineVoice, words: &str| {
             let (voice, from) = voices.line(line);
             assert_eq!((voice, &line[from..]), (expect, words), "{line}");
         };
-        check("- decision: x", Voice::Entry, "- decision: x");
-        check("**User:** why?", Voice::User, " why?");
-        check("more", Voice::User, "more");
-        check("Assistant: because", Voice::Agent, " because");
-        check("Note: this", Voice::Agent, "Note: this");
-        check("[tools: Bash ×3]", Voice::Nobody, "");
-        check("[files: src/a.rs]", Voice::Note, "src/a.rs]");
-        check("still", Voice::Agent, "still");
-        check("**Summary:** what was done", Voice::Note, "what was done");
-        check("more of it", Voice::Note, "more of it");
-        check("<!-- hipocampus:end s 3 -->", Voice::Nobody, "");
-        check("## Entry [user]", Voice::Entry, "## Entry [user]");
-        check("- x", Voice::Entry, "- x");
+        check("- decision: x", LineVoice::Entry, "- decision: x");
+        check("**User:** why?", LineVoice::User, " why?");
+        check("more", LineVoice::User, "more");
+        check("Assistant: because", LineVoice::Agent, " because");
+        check("Note: this", LineVoice::Agent, "Note: this");
+        check("[tools: Bash ×3]", LineVoice::Nobody, "");
+        check("[files: src/a.rs]", LineVoice::Note, "src/a.rs]");
+        check("still", LineVoice::Agent, "still");
+        check("**Summary:** what was done", LineVoice::Note, "what was done");
+        check("more of it", LineVoice::Note, "more of it");
+        check("<!-- hipocampus:end s 3 -->", LineVoice::Nobody, "");
+        check("## Entry [user]", LineVoice::Entry, "## Entry [user]");
+        check("- x", LineVoice::Entry, "- x");
     }
 }

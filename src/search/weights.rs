@@ -1,13 +1,13 @@
 //! The numbers of the ranking. Found by trying them on several corpora; what changed little is at a round figure.
 
-use super::voice::Voice;
+use super::voice::LineVoice;
 
 /// What a word counts by who says it.
-pub(super) fn of(voice: Voice) -> f32 {
+pub(super) fn of(voice: LineVoice) -> f32 {
     match voice {
-        Voice::User | Voice::Entry | Voice::Note => 1.0,
-        Voice::Agent => 0.4,
-        Voice::Nobody => 0.0,
+        LineVoice::User | LineVoice::Entry | LineVoice::Note => 1.0,
+        LineVoice::Agent => 0.4,
+        LineVoice::Nobody => 0.0,
     }
 }
 

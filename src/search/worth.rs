@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::cjk;
 use super::query::Query;
-use super::rank::Rarity;
-use super::sentence::Sentence;
-use super::voice::Voice;
+use super::rank::TermRarity;
+use super::sentence::FoundSentence;
+use super::voice::LineVoice;
 use super::weights::sentence as weight;
-use super::words;
+use super::word_bounds;
 use crate::meaning::lexicon::{Class, cues};
 use crate::meaning::noise;
 use crate::memory::hashed::Hashed;
@@ -20,7 +20,7 @@ struct Share {
 }
 
 impl Share {
-    fn new(query: &Query, rarity: &Rarity) -> Self {
+    fn new(query: &Query, rarity: &TermRarity) -> Self {
         let weights: Vec<f32> = query
             .terms
             .iter()
@@ -44,13 +44,13 @@ impl Share {
 
 /// The worth of each sentence: its own terms, those around it, those of what it replies to, words that stand mostly
 /// beside them, and what kind of sentence it is.
-pub(super) fn weigh(sentences: &[Sentence], query: &Query, rarity: &Rarity) -> Vec<f32> {
+pub(super) fn weigh(sentences: &[FoundSentence], query: &Query, rarity: &TermRarity) -> Vec<f32> {
     let share = Share::new(query, rarity);
     let terms: Vec<u128> = sentences.iter().map(|sentence| terms_in(sentence, query)).collect();
     let exchanges = sentences.last().map_or(0, |last| last.exchange + 1);
     let mut asked = vec![0_u128; exchanges];
     for (sentence, terms) in sentences.iter().zip(&terms) {
-        if sentence.voice == Voice::User {
+        if sentence.voice == LineVoice::User {
             asked[sentence.exchange] |= terms;
         }
     }
@@ -62,7 +62,8 @@ pub(super) fn weigh(sentences: &[Sentence], query: &Query, rarity: &Rarity) -> V
             let around = at.saturating_sub(weight::AROUND)..(at + weight::AROUND + 1);
             let around = &terms[around.start..around.end.min(terms.len())];
             // Of a time everything that was said then may be wanted.
-            let said = matches!(sentence.voice, Voice::User | Voice::Agent | Voice::Entry);
+            let said =
+                matches!(sentence.voice, LineVoice::User | LineVoice::Agent | LineVoice::Entry);
             let own = if query.is_time() && said { 1.0 } else { share.of(terms[at]) };
             own + weight::NEAR * share.of(around.iter().fold(0, |all, terms| all | terms))
                 + weight::ASKED * asked[sentence.exchange]
@@ -83,9 +84,9 @@ pub(super) fn weigh(sentences: &[Sentence], query: &Query, rarity: &Rarity) -> V
 }
 
 /// The turns of the first and the last reply of each exchange.
-fn replies(sentences: &[Sentence], exchanges: usize) -> Vec<(usize, usize)> {
+fn replies(sentences: &[FoundSentence], exchanges: usize) -> Vec<(usize, usize)> {
     let mut replies = vec![(usize::MAX, 0); exchanges];
-    for sentence in sentences.iter().filter(|sentence| sentence.voice == Voice::Agent) {
+    for sentence in sentences.iter().filter(|sentence| sentence.voice == LineVoice::Agent) {
         let (first, last) = &mut replies[sentence.exchange];
         *first = sentence.turn.min(*first);
         *last = sentence.turn;
@@ -94,23 +95,23 @@ fn replies(sentences: &[Sentence], exchanges: usize) -> Vec<(usize, usize)> {
 }
 
 /// Of several replies in a row the last says what came of it.
-fn place(sentence: &Sentence, replies: &[(usize, usize)]) -> f32 {
+fn place(sentence: &FoundSentence, replies: &[(usize, usize)]) -> f32 {
     let (first, last) = replies[sentence.exchange];
     match sentence.voice {
-        Voice::Agent if sentence.turn < last => weight::EARLIER,
-        Voice::Agent if first < last => weight::LAST,
+        LineVoice::Agent if sentence.turn < last => weight::EARLIER,
+        LineVoice::Agent if first < last => weight::LAST,
         _ => 1.0,
     }
 }
 
-fn terms_in(sentence: &Sentence, query: &Query) -> u128 {
+fn terms_in(sentence: &FoundSentence, query: &Query) -> u128 {
     let mut terms = 0;
     query.matcher.find(&sentence.text, &mut |hit| terms |= 1 << hit.term);
     terms
 }
 
 /// How much of the question is near the words of each sentence.
-fn related(sentences: &[Sentence], base: &[f32]) -> Vec<f32> {
+fn related(sentences: &[FoundSentence], base: &[f32]) -> Vec<f32> {
     let words: Vec<Vec<u64>> = sentences.iter().map(|sentence| words_of(&sentence.text)).collect();
     // The worth of the sentences that have a word, and their number.
     let mut near: HashMap<u64, (f32, f32), Hashed> = HashMap::default();
@@ -138,14 +139,14 @@ fn related(sentences: &[Sentence], base: &[f32]) -> Vec<f32> {
 
 /// The longer words of a text, and its pairs of CJK characters, each once.
 fn words_of(text: &str) -> Vec<u64> {
-    let long = words::runs(text).map(|run| &text[run]).filter(|word| word.len() > 3);
+    let long = word_bounds::runs(text).map(|run| &text[run]).filter(|word| word.len() > 3);
     cjk::with_pairs(long, text)
 }
 
 /// A cause, a decision or a result is more of an answer than what only says what comes next, asks, or was pasted.
-fn kind(sentence: &Sentence) -> f32 {
+fn kind(sentence: &FoundSentence) -> f32 {
     let text = &sentence.text;
-    let said = sentence.voice == Voice::Agent;
+    let said = sentence.voice == LineVoice::Agent;
     let cues = cues(text);
     let mut factor = if cues.has(Class::Cause) {
         weight::REASON
@@ -181,7 +182,7 @@ mod tests {
     /// The sentences of a section, the best answer first.
     fn ordered(section: &str, question: &str) -> Vec<(String, f32)> {
         let query = Query::parse(question, &[section], NaiveDate::MIN);
-        let rarity = Rarity { section: [1.0; MOST], chunk: [1.0; MOST] };
+        let rarity = TermRarity { section: [1.0; MOST], chunk: [1.0; MOST] };
         let sentences = split(section, Only::default());
         let worth = weigh(&sentences, &query, &rarity);
         let mut found: Vec<_> =

@@ -7,14 +7,14 @@ use super::program;
 use super::steps::{configured, remark};
 use crate::cli::InitArgs;
 use crate::config::Config;
-use crate::import::past::{self, Filter, PastSessions};
+use crate::import::past::{self, PastFilter, PastSessions};
 use crate::platform::{self, ALL, Platform};
 use crate::terminal::{read_line, safe};
 use crate::{Problem, World, disk};
 
 /// Which agents a project is set up for.
 #[derive(Debug, Default)]
-pub(crate) struct Chosen {
+pub(crate) struct ChosenAgents {
     pub(crate) platforms: Vec<&'static Platform>,
     /// the past sessions of the project, where they were looked for
     pub(crate) past: Option<PastSessions>,
@@ -27,7 +27,7 @@ pub(crate) fn platforms(
     root: &Path,
     config: &Config,
     args: &InitArgs,
-) -> Result<Chosen, Problem> {
+) -> Result<ChosenAgents, Problem> {
     let mut rows = configured(&config.platforms())?;
     if let Some(id) = &args.platform {
         let row =
@@ -39,18 +39,18 @@ pub(crate) fn platforms(
     if rows.is_empty() {
         return detected(world, root);
     }
-    Ok(Chosen { platforms: rows, past: None })
+    Ok(ChosenAgents { platforms: rows, past: None })
 }
 
 /// What lies in the project, the first of several; where only hints do, what somebody at a terminal says, else Claude
 /// Code.
-fn detected(world: &mut World, root: &Path) -> Result<Chosen, Problem> {
+fn detected(world: &mut World, root: &Path) -> Result<ChosenAgents, Problem> {
     let folder = root.to_string_lossy().replace('\\', "/");
     let found = platform::detect(|path| disk::is_there(&root.join(path)), &folder);
     let Some(first) = found.first() else {
-        let past = past::find(root, world, &Filter::default());
+        let past = past::find(root, world, &PastFilter::default());
         let row = guess(world, root, &past)?;
-        return Ok(Chosen { platforms: vec![row], past: Some(past) });
+        return Ok(ChosenAgents { platforms: vec![row], past: Some(past) });
     };
     if found.len() > 1 {
         let others: Vec<_> = found[1..].iter().map(|row| row.id).collect();
@@ -61,7 +61,7 @@ fn detected(world: &mut World, root: &Path) -> Result<Chosen, Problem> {
         );
         remark(world, &text);
     }
-    Ok(Chosen { platforms: vec![*first], past: None })
+    Ok(ChosenAgents { platforms: vec![*first], past: None })
 }
 
 /// A client and what hints at it.

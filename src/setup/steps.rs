@@ -12,13 +12,13 @@ use crate::install::{IGNORE, InstallPlan, Refused, Scan};
 use crate::layout::{CONFIG, LOCK, MEMORY, TENANTS};
 use crate::plan::{Change, Note, Step};
 use crate::platform::{self, OPENCLAW_PLUGIN, Platform};
-use crate::project::{self, Location, Start, is_project};
+use crate::project::{self, Location, StartFolder, is_project};
 use crate::splice::command::quote;
 use crate::terminal::safe;
 use crate::{Exit, Problem, Talk, World, disk};
 
 /// The folder a command was called for. Fails when it is not a folder.
-pub(crate) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem> {
+pub(crate) fn start(world: &World, dir: Option<&Path>) -> Result<StartFolder, Problem> {
     let start = project::start(world, dir, None)?;
     let hint = "name one that exists with `-C`; nothing was changed";
     let folder = project::folder(start.to_path_buf(), hint)?;
@@ -26,7 +26,7 @@ pub(crate) fn start(world: &World, dir: Option<&Path>) -> Result<Start, Problem>
 }
 
 /// The nearest project at or above a folder; for a tenant, the project it belongs to.
-pub(crate) fn nearest(start: &Start) -> Option<Location> {
+pub(crate) fn nearest(start: &StartFolder) -> Option<Location> {
     let Location { root, worktree } = project::place(start)?;
     let Some(above) = with_tenant(&root) else { return Some(Location { root, worktree }) };
     let worktree = worktree.and_then(|folder| Some(folder.parent()?.parent()?.to_path_buf()));
@@ -40,7 +40,7 @@ pub(crate) fn with_tenant(folder: &Path) -> Option<PathBuf> {
 }
 
 /// As [`nearest`], for a person. Fails when there is none.
-pub(crate) fn project_or_hint(start: &Start) -> Result<Location, Problem> {
+pub(crate) fn project_or_hint(start: &StartFolder) -> Result<Location, Problem> {
     nearest(start).ok_or_else(|| project::none_at(start))
 }
 

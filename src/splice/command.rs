@@ -13,7 +13,7 @@ const ARGUMENTS: [&[&str]; 5] = [
 
 /// A command line of ours, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct HookCommand {
+pub(crate) struct HookCommandLine {
     /// the path of the program, or of the npm tool's script
     pub program: String,
     /// whether it is the npm tool's script, run by `node`
@@ -22,7 +22,7 @@ pub(crate) struct HookCommand {
 
 /// Whether a shell command runs this program, or the npm tool's, as a hook. Anything else that merely
 /// has the name in it is the user's. `programs` are paths under which this program is known by another name.
-pub(crate) fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<HookCommand> {
+pub(crate) fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<HookCommandLine> {
     let mut words = words(command)?;
     words.extend(more.iter().map(|word| (*word).to_owned()));
     let mut words = words.iter().map(String::as_str);
@@ -34,7 +34,7 @@ pub(crate) fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<
     let known = npm || has_our_name(program) || programs.iter().any(|known| known == program);
     let arguments: Vec<_> = words.collect();
     (known && ARGUMENTS.contains(&arguments.as_slice()))
-        .then(|| HookCommand { program: program.to_owned(), npm })
+        .then(|| HookCommandLine { program: program.to_owned(), npm })
 }
 
 /// Whether a program is called what this one is called.

@@ -6,7 +6,7 @@
 use jsonc_parser::ast::{Array, Object, Value};
 use serde_json::json;
 
-use super::command::{self, HookCommand};
+use super::command::{self, HookCommandLine};
 use super::json::{self, JsonKey, ParseError};
 
 /// An entry as it should be.
@@ -38,7 +38,7 @@ pub(crate) struct InstalledHook {
     /// the event it is registered for
     pub event: String,
     /// the program it runs
-    pub runs: HookCommand,
+    pub runs: HookCommandLine,
     /// its whole command
     pub command: String,
     group: usize,
@@ -147,7 +147,7 @@ fn as_array<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
     value.as_array().map(|array| array.elements.as_slice()).unwrap_or_default()
 }
 
-fn ours(hook: &Object<'_>, programs: &[String]) -> Option<(String, HookCommand)> {
+fn ours(hook: &Object<'_>, programs: &[String]) -> Option<(String, HookCommandLine)> {
     let command = hook.get_string("command")?.value.to_string();
     let arguments = hook.get_array("args").map(|array| array.elements.as_slice());
     let arguments: Option<Vec<&str>> = arguments

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::markdown::page::Page;
 pub(crate) use crate::meaning::page::mirror::{END, HEADING};
-use crate::meaning::page::mirror::{Found, MirrorError, Ours, find, is_end};
+use crate::meaning::page::mirror::{MirrorError, MirrorSection, Ours, find, is_end};
 
 /// Puts an empty section at the end, unless one is there.
 pub(crate) fn put(text: &[u8]) -> Vec<u8> {
@@ -25,7 +25,7 @@ pub(crate) fn take_out(
     keep_heading: bool,
 ) -> Result<Vec<u8>, MirrorError> {
     let page = Page::of(text);
-    let Some(Found { lines, end }) = find(&page)? else { return Ok(text.to_vec()) };
+    let Some(MirrorSection { lines, end }) = find(&page)? else { return Ok(text.to_vec()) };
     let (end, kept) = match end {
         Some(end) => (end + 1, Vec::new()),
         None => (lines.end, foreign(&page, lines.start + 1..lines.end, root)),

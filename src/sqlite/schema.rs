@@ -29,7 +29,7 @@ pub(super) struct Index {
     pub(super) first: String,
 }
 
-pub(super) struct Entry {
+pub(super) struct SchemaEntry {
     is_table: bool,
     name: String,
     table: String,
@@ -38,7 +38,7 @@ pub(super) struct Entry {
 }
 
 /// Reads a row of the schema; `None` for what has no pages or no statement of its own.
-pub(super) fn entry(payload: &[u8]) -> Option<Entry> {
+pub(super) fn entry(payload: &[u8]) -> Option<SchemaEntry> {
     let values = values(payload).ok()?;
     let text = |at: usize| match values.get(at)? {
         Value::Text(bytes) => String::from_utf8(bytes.to_vec()).ok(),
@@ -51,11 +51,11 @@ pub(super) fn entry(payload: &[u8]) -> Option<Entry> {
         _ => return None,
     };
     let root = u32::try_from(*root).ok().filter(|root| *root > 0)?;
-    Some(Entry { is_table, name: text(1)?, table: text(2)?, root, sql: text(4)? })
+    Some(SchemaEntry { is_table, name: text(1)?, table: text(2)?, root, sql: text(4)? })
 }
 
 /// The tables and indexes that can be read here.
-pub(super) fn sort(entries: Vec<Entry>) -> (Vec<Table>, Vec<Index>) {
+pub(super) fn sort(entries: Vec<SchemaEntry>) -> (Vec<Table>, Vec<Index>) {
     let (mut tables, mut indexes) = (Vec::new(), Vec::new());
     for entry in entries {
         if entry.is_table {
@@ -67,7 +67,7 @@ pub(super) fn sort(entries: Vec<Entry>) -> (Vec<Table>, Vec<Index>) {
     (tables, indexes)
 }
 
-fn table(entry: Entry) -> Option<Table> {
+fn table(entry: SchemaEntry) -> Option<Table> {
     let tokens = tokens(&entry.sql);
     let (parts, rest) = parts(&tokens)?;
     // Such a table is kept as an index.
@@ -95,7 +95,7 @@ fn table(entry: Entry) -> Option<Table> {
     Some(Table { name: entry.name, root: entry.root, columns, number })
 }
 
-fn index(entry: Entry) -> Option<Index> {
+fn index(entry: SchemaEntry) -> Option<Index> {
     let tokens = tokens(&entry.sql);
     let (parts, rest) = parts(&tokens)?;
     // Only a plain column, and all rows.
@@ -200,8 +200,8 @@ fn quoted(text: &str, close: char) -> (String, usize) {
 mod tests {
     use super::*;
 
-    fn made(is_table: bool, sql: &str) -> Entry {
-        Entry { is_table, name: "t".into(), table: "t".into(), root: 2, sql: sql.into() }
+    fn made(is_table: bool, sql: &str) -> SchemaEntry {
+        SchemaEntry { is_table, name: "t".into(), table: "t".into(), root: 2, sql: sql.into() }
     }
 
     #[test]

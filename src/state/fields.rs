@@ -11,9 +11,9 @@ use serde_json::value::RawValue;
 use super::StateError;
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Fields(Vec<(String, Box<RawValue>)>);
+pub(crate) struct StateFields(Vec<(String, Box<RawValue>)>);
 
-impl Fields {
+impl StateFields {
     /// Reads an object. Fails when the text is anything else.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, StateError> {
         let wrong = |error: &serde_json::Error| StateError::NotJson(error.line());
@@ -58,7 +58,7 @@ impl Fields {
     }
 }
 
-impl PartialEq for Fields {
+impl PartialEq for StateFields {
     fn eq(&self, other: &Self) -> bool {
         fn written((key, value): &(String, Box<RawValue>)) -> (&str, &str) {
             (key, value.get())
@@ -67,25 +67,25 @@ impl PartialEq for Fields {
     }
 }
 
-impl Serialize for Fields {
+impl Serialize for StateFields {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
 }
 
-impl<'de> Deserialize<'de> for Fields {
+impl<'de> Deserialize<'de> for StateFields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Members;
 
         impl<'de> Visitor<'de> for Members {
-            type Value = Fields;
+            type Value = StateFields;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
-                let mut fields = Fields::default();
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<StateFields, A::Error> {
+                let mut fields = StateFields::default();
                 while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
                     fields.put(&key, value);
                 }

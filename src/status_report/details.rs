@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::report::{Report, RootReport, WrittenBy};
 use super::screen::{one_unsaved, whose};
-use crate::hooks::recalled::Week;
+use crate::hooks::recalled::RecallWeek;
 use crate::layout;
-use crate::meaning::page::Standing;
+use crate::meaning::page::PageContents;
 use crate::memory::period::Level;
 use crate::memory::survey::Survey;
 use crate::terminal::{Paint, safe};
@@ -102,7 +102,7 @@ fn of_nodes(rows: &mut Rows, report: &Report) {
 /// Which hooks fired, what went wrong in them, what they did not save, and what was put in place for them.
 fn of_hooks(rows: &mut Rows, report: &Report) {
     if report.recall.prompts > 0 {
-        let Week { prompts, told, tokens } = report.recall;
+        let RecallWeek { prompts, told, tokens } = report.recall;
         let of = counted(prompts, "prompt");
         let told = format!("something at {told} of {of} this week, {} tokens", grouped(tokens));
         rows.row("recall", &told);
@@ -132,7 +132,7 @@ fn of_hooks(rows: &mut Rows, report: &Report) {
 
 /// `edited, so 3 lines in it are the machine's; …`
 fn of_root(root: &RootReport) -> String {
-    let Standing { not_shown, rules_not_shown, lines_added, over, .. } = root.standing;
+    let PageContents { not_shown, rules_not_shown, lines_added, over, .. } = root.standing;
     let mut text = whose(root);
     if lines_added > 0 {
         let _ = write!(text, ", {} added since", counted(lines_added, "line"));

@@ -11,11 +11,11 @@ use super::today::Today;
 use super::unmerged::Unmerged;
 use super::unsaved::Unsaved;
 use crate::hooks::off::Off;
-use crate::hooks::recalled::Week;
-use crate::import::by_hand::Gone;
+use crate::hooks::recalled::RecallWeek;
+use crate::import::by_hand::GoneFolder;
 use crate::import::missing::Missing;
-use crate::meaning::page::Standing as Shown;
-use crate::meaning::page::owner::Owner;
+use crate::meaning::page::PageContents as Shown;
+use crate::meaning::page::owner::PageOwner;
 use crate::memory::survey::Survey;
 use crate::plan::Note;
 use crate::setup::health::Health;
@@ -98,14 +98,14 @@ pub(crate) struct Report {
     #[serde(skip)]
     pub(crate) lately: Vec<String>,
     /// what an agent was told of the memory in the last seven days
-    pub(crate) recall: Week,
+    pub(crate) recall: RecallWeek,
     /// when the hook of each event last fired, latest first
     pub(crate) fired: Vec<(String, String)>,
     pub(crate) config: Vec<Note>,
     /// sessions in the clients' stores that are not in the memory
     pub(crate) past_sessions: Option<Missing>,
     /// folders that are gone in which sessions were held, and may have been worktrees of the project
-    pub(crate) gone_folders: Vec<Gone>,
+    pub(crate) gone_folders: Vec<GoneFolder>,
     pub(crate) installation: Option<Health>,
 }
 
@@ -135,11 +135,11 @@ pub(crate) struct RootReport {
 }
 
 impl RootReport {
-    pub(super) fn new(owner: Owner, tokens: u32, cap: u32, standing: Shown) -> Self {
+    pub(super) fn new(owner: PageOwner, tokens: u32, cap: u32, standing: Shown) -> Self {
         let (by, since) = match owner {
-            Owner::Program => (WrittenBy::Program, None),
-            Owner::Model(day) => (WrittenBy::Model, Some(day)),
-            Owner::Person(since) => (WrittenBy::Person, since),
+            PageOwner::Program => (WrittenBy::Program, None),
+            PageOwner::Model(day) => (WrittenBy::Model, Some(day)),
+            PageOwner::Person(since) => (WrittenBy::Person, since),
         };
         Self { theirs: by != WrittenBy::Program, by, since, tokens, cap, standing }
     }

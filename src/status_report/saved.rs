@@ -11,7 +11,7 @@ use crate::disk::{EntryKind, Memory, read_range};
 use crate::hooks::fired::Fired;
 use crate::layout;
 use crate::markdown::form;
-use crate::memory::sittings;
+use crate::memory::sessions_of_log;
 
 /// How much of the end of a backup is looked at, in bytes: more than a record may have.
 const TAIL: u64 = 2 * 1024 * 1024;
@@ -96,17 +96,17 @@ fn of_day(
 ) -> Option<Saved> {
     let log = layout::log_name(day);
     let (bytes, _) = memory.folder().read(&log).ok()?;
-    let sitting = last_sitting(&String::from_utf8_lossy(&bytes), zone)?;
+    let session = last_session(&String::from_utf8_lossy(&bytes), zone)?;
     let at = said.unwrap_or_else(|| DateTime::from_timestamp_nanos(written).fixed_offset());
     Some(Saved {
         at: at.with_timezone(&zone),
         log: format!("{}/{log}", layout::MEMORY),
         written,
-        ..sitting
+        ..session
     })
 }
 
-fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
+fn last_session(log: &str, zone: FixedOffset) -> Option<Saved> {
     let last = log.lines().rev().find_map(block::marker)?;
     let session = last.session().to_owned();
     let (mut began, mut title, mut turns, mut inside) = (None, None, 0, false);
@@ -115,9 +115,9 @@ fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
             Some(Marker::Start { session: found, .. }) => inside = found == session,
             Some(Marker::End { .. }) => inside = false,
             None if !inside => {}
-            None => match block::sitting(line) {
+            None => match block::session_heading(line) {
                 Some((Some(time), named)) => {
-                    let time = sittings::time(time);
+                    let time = sessions_of_log::time(time);
                     began = time.and_then(|time| time.and_local_timezone(zone).single());
                     (title, turns) = (named.map(form::read_title), 0);
                 }
@@ -126,7 +126,7 @@ fn last_sitting(log: &str, zone: FixedOffset) -> Option<Saved> {
                     let line = block::line(line);
                     turns += usize::from(matches!(
                         line,
-                        block::Line::Turn(Role::User | Role::Assistant, _)
+                        block::BlockLine::Turn(Role::User | Role::Assistant, _)
                     ));
                 }
             },
@@ -141,16 +141,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_sitting_is_that_of_the_last_block() {
+    fn the_last_session_is_that_of_the_last_block() {
         let log = "<!-- hipocampus:session a 0-9 -->\n## Session — 2026-03-15 09:00:00 — one\n\n**User:** x\n<!-- hipocampus:end a 9 -->\n\
                    <!-- hipocampus:session b 0-5 -->\n## Session — 2026-03-15 09:30:00 — two \\[x\\]\n\n**User:** y\n<!-- hipocampus:end b 5 -->\n\
                    <!-- hipocampus:session a 9-12 -->\n**Assistant:** z\n<!-- hipocampus:end a 12 -->\n\
                    <!-- hipocampus:session b 5-7 -->\n**Title:** three\n\n**Assistant:** z\n<!-- hipocampus:end b 7 -->\n## By hand\n- c\n";
         let zone = FixedOffset::east_opt(3600).unwrap();
-        let found = last_sitting(log, zone).unwrap();
+        let found = last_session(log, zone).unwrap();
         assert_eq!((found.session.as_str(), found.turns), ("b", 2));
         assert_eq!(found.title.as_deref(), Some("three"));
         assert_eq!(found.began.unwrap().to_string(), "2026-03-15 09:30:00 +01:00");
-        assert_eq!(last_sitting("## By hand\n- c\n", zone), None);
+        assert_eq!(last_session("## By hand\n- c\n", zone), None);
     }
 }

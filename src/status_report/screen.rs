@@ -160,7 +160,7 @@ fn saved(page: &mut Screen, report: &Report) {
     }
     unsaved(page, report);
     let today = &report.today;
-    let mut parts = vec![counted(today.sittings, "session"), counted(today.turns, "turn")];
+    let mut parts = vec![counted(today.sessions, "session"), counted(today.turns, "turn")];
     if today.entries > 0 {
         parts.push(entries(today.entries));
     }

@@ -1,4 +1,4 @@
-//! The alarm: a client was used, and for longer than a sitting nothing of it was saved.
+//! The alarm: a client was used, and for longer than a session nothing of it was saved.
 //!
 //! It is raised by words alone. A session without any, one that has just begun, and one whose words came in later are
 //! no silence, since an alarm that is wrong once is not read the next time.
@@ -12,10 +12,10 @@ use crate::capture::redact::Redactor;
 use crate::disk::{Folder, Memory};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
-use crate::import::sessions::{self, Session, Whose};
+use crate::import::sessions::{self, KeptSession, SessionOwner};
 use crate::import::unread::speaks_after;
 use crate::layout;
-use crate::memory::sittings::SILENCE;
+use crate::memory::sessions_of_log::SILENCE;
 use crate::platform;
 use crate::project::Project;
 use crate::world::World;
@@ -96,7 +96,7 @@ pub(crate) fn of(
     silences
 }
 
-/// Whether a session went on for more than a sitting after its client was last heard of.
+/// Whether a session went on for more than six hours after its client was last heard of.
 fn is_silent(
     missing: &Unsaved,
     saved: Option<&Saved>,
@@ -150,12 +150,13 @@ pub(crate) fn at_start(
         // Its first session may have been used before the others of the project called.
         let heard = last.map_or_else(|| utc(since), |fired| fired.at.to_utc());
         let late =
-            |session: &&Session| session.agent == id && utc(session.written) - heard > SILENCE;
+            |session: &&KeptSession| session.agent == id && utc(session.written) - heard > SILENCE;
         let used = recent.iter().filter(late);
         let now = world.clock.to_utc();
         // When the file was written to is the cheap answer; what was said in it is the right one.
-        let spoke = |session: &&Session| speaks_after(&session.path, heard + SILENCE, now);
-        let mut used = used.filter(|it| it.whose(&project.root) == Whose::Ours).filter(spoke);
+        let spoke = |session: &&KeptSession| speaks_after(&session.path, heard + SILENCE, now);
+        let mut used =
+            used.filter(|it| it.whose(&project.root) == SessionOwner::Ours).filter(spoke);
         if let Some(session) = used.next() {
             let silence = Silence {
                 agent: session.agent,
@@ -179,12 +180,12 @@ fn unheard(
     folder: &Folder,
     memory: &Memory,
     redactor: &Redactor,
-    recent: &[Session],
+    recent: &[KeptSession],
 ) -> Vec<String> {
     let backups = folder.list(|name| name.starts_with(".session-transcript-")).unwrap_or_default();
     let newest = backups.iter().map(|entry| entry.stamp.mtime).max();
     let Some(newest) = newest else { return Vec::new() };
-    let late = |session: &&Session| utc(session.written) - utc(newest) > SILENCE;
+    let late = |session: &&KeptSession| utc(session.written) - utc(newest) > SILENCE;
     if !recent.iter().any(|session| late(&session)) {
         return Vec::new();
     }
@@ -212,7 +213,8 @@ pub(crate) fn for_agents(world: &World, project: &Project, memory: &Memory) -> V
     let newest =
         folder.list(|name| name == layout::FIRED || name.starts_with(".session-transcript-"));
     let newest = newest.unwrap_or_default().iter().map(|entry| entry.stamp.mtime).max();
-    let late = |session: &Session| newest.is_none_or(|at| utc(session.written) - utc(at) > SILENCE);
+    let late =
+        |session: &KeptSession| newest.is_none_or(|at| utc(session.written) - utc(at) > SILENCE);
     // Asked at every start of a session: most of the time, two listings answer.
     if !recent.iter().any(late) {
         return Vec::new();
@@ -267,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_sitting_without_a_call_is_a_silence() {
+    fn more_than_a_session_without_a_call_is_a_silence() {
         let check =
             |saved_at: Option<&str>, calls: &[Fired], unsaved: Unsaved, now: &str, expect: bool| {
                 let saved = saved_at.map(saved);

@@ -6,13 +6,14 @@ use serde::Serialize;
 use crate::capture::block::{self, Marker};
 use crate::capture::transcript::Role;
 use crate::markdown::heading;
-use crate::memory::sittings::Sittings;
+use crate::memory::sessions_of_log::SessionsOfLog;
 use crate::memory::snapshot::Snapshot;
 
 /// What was written down on a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Today {
-    pub(crate) sittings: usize,
+    #[serde(rename = "sittings")]
+    pub(crate) sessions: usize,
     pub(crate) turns: usize,
     /// entries that somebody wrote
     pub(crate) entries: usize,
@@ -35,18 +36,20 @@ pub(crate) fn look(library: &mut Snapshot<'_>, day: NaiveDate) -> Today {
 
 fn count(log: &str, today: &mut Today) {
     let mut inside = false;
-    let (mut sittings, mut before) = (Sittings::default(), "");
+    let (mut sessions, mut before) = (SessionsOfLog::default(), "");
     for line in log.lines() {
         let above = std::mem::replace(&mut before, line);
         match block::marker(line) {
             Some(Marker::Start { .. }) => inside = true,
             Some(Marker::End { .. }) => inside = false,
-            None if heading::sitting(line).is_some() => {
-                today.sittings += usize::from(sittings.goes_on(above, line, 0).is_none());
+            None if heading::session_heading(line).is_some() => {
+                today.sessions += usize::from(sessions.goes_on(above, line, 0).is_none());
             }
             None if inside => {
-                let is_turn =
-                    matches!(block::line(line), block::Line::Turn(Role::User | Role::Assistant, _));
+                let is_turn = matches!(
+                    block::line(line),
+                    block::BlockLine::Turn(Role::User | Role::Assistant, _)
+                );
                 today.turns += usize::from(is_turn);
             }
             None => today.entries += usize::from(heading::entry(line).is_some()),
@@ -67,6 +70,6 @@ mod tests {
                    <!-- hipocampus:session s 12-15 -->\n## Session — 2026-03-15 14:30:00 — plan\n\n<!-- hipocampus:end s 15 -->\n";
         let mut today = Today::default();
         count(log, &mut today);
-        assert_eq!(today, Today { sittings: 2, turns: 3, entries: 1, bytes: 0 });
+        assert_eq!(today, Today { sessions: 2, turns: 3, entries: 1, bytes: 0 });
     }
 }

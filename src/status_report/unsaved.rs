@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::capture::redact::Redactor;
 use crate::disk::Folder;
 use crate::error::describe;
-use crate::import::sessions::{self, Session, Whose};
+use crate::import::sessions::{self, KeptSession, SessionOwner};
 use crate::import::unread::{Unread, unread};
 use crate::import::{self, Reached};
 use crate::project::Project;
@@ -61,7 +61,7 @@ pub(crate) fn look(
     }
     let reached = import::reached(memory).map(|(reached, _)| reached).unwrap_or_default();
     recent.retain(|session| reached.get(&session.id).is_none_or(|read| read.to != session.size));
-    let look = |session: Session| {
+    let look = |session: KeptSession| {
         let whose = session.whose(&project.root);
         one(world, memory, redactor, &session, whose, reached.get(&session.id))
     };
@@ -72,17 +72,17 @@ pub(crate) fn one(
     world: &World,
     memory: &Folder,
     redactor: &Redactor,
-    session: &Session,
-    whose: Whose,
+    session: &KeptSession,
+    whose: SessionOwner,
     reached: Option<&Reached>,
 ) -> Option<Unsaved> {
-    if whose == Whose::Others {
+    if whose == SessionOwner::Others {
         return None;
     }
     let found = unread(memory, &session.path, reached.map(|reached| reached.to), world, redactor);
     let (why, first, last, problem) = match found {
         Ok(Unread::Nothing) => return None,
-        Ok(Unread::Words(first, last)) if whose == Whose::Untold => {
+        Ok(Unread::Words(first, last)) if whose == SessionOwner::Untold => {
             (UnsavedReason::Untold, first, last, None)
         }
         Ok(Unread::Words(first, last)) => (UnsavedReason::NoEvent, first, last, None),

@@ -13,7 +13,7 @@ use crate::capture::Redact as _;
 use crate::disk::{self, Held};
 use crate::error::{Exit, Problem};
 use crate::layout;
-use crate::meaning::page::owner::{Owner, owner, written};
+use crate::meaning::page::owner::{PageOwner, owner, written};
 use crate::meaning::page::plan_root;
 use crate::memory::frontmatter::Document;
 use crate::memory::period::Period;
@@ -86,7 +86,7 @@ pub(crate) struct RootTask {
     /// the rules that the page has to name
     pub(crate) must: Vec<SavedRule>,
     /// who wrote the page that was handed out with it
-    pub(crate) owner: Owner,
+    pub(crate) owner: PageOwner,
 }
 
 /// What a model is to write ROOT.md from; `None` where nothing is new.
@@ -97,7 +97,7 @@ pub(crate) fn root_task(desk: &SummaryStore<'_>) -> Result<Option<RootTask>, Pro
     let facts = index::open(desk.memory, false);
     let (file, page) = root_now(desk)?;
     let whose = owner(&file);
-    let since = if let Owner::Model(day) = whose { Some(day) } else { None };
+    let since = if let PageOwner::Model(day) = whose { Some(day) } else { None };
     let today = desk.today();
     let Some(new) = new_facts(&facts, since, today) else { return Ok(None) };
     let redacted = |text: &str| desk.redactor().text(text).into_owned();
@@ -120,9 +120,9 @@ pub(crate) fn root_task(desk: &SummaryStore<'_>) -> Result<Option<RootTask>, Pro
 pub(crate) fn root_offered(desk: &SummaryStore<'_>) -> Result<Option<RootTask>, Problem> {
     let Some(task) = root_task(desk)? else { return Ok(None) };
     let offered = match task.owner {
-        Owner::Model(_) => true,
-        Owner::Person(_) => false,
-        Owner::Program => is_summarised(&index::open(desk.memory, false)),
+        PageOwner::Model(_) => true,
+        PageOwner::Person(_) => false,
+        PageOwner::Program => is_summarised(&index::open(desk.memory, false)),
     };
     Ok(offered.then_some(task))
 }
@@ -147,7 +147,7 @@ pub(crate) fn check_root(
     desk: &SummaryStore<'_>,
     text: &str,
     must: &[SavedRule],
-) -> Result<Result<root_md::Accepted, Vec<String>>, Problem> {
+) -> Result<Result<root_md::AcceptedPage, Vec<String>>, Problem> {
     let listing = desk.memory.names()?.sort();
     let has_day = |day: NaiveDate| {
         listing.logs.contains_key(&day) || listing.nodes.contains_key(&Period::Day(day))
@@ -195,11 +195,11 @@ pub(crate) fn put_root(
 ) -> Result<Updated, Problem> {
     let today = desk.today();
     let (before, _) = root_now(desk)?;
-    let file = written(&before, body, Owner::Model(until), today, "");
+    let file = written(&before, body, PageOwner::Model(until), today, "");
     let planned =
         plan_root(Some(&file), &index::open(desk.memory, false), today, desk.project.root_cap());
     let mut plan = Plan::default();
-    if matches!(owner(&before), Owner::Person(_)) && !before.is_empty() {
+    if matches!(owner(&before), PageOwner::Person(_)) && !before.is_empty() {
         let copy = layout::root_copy(hash(&before));
         let step = Step::new(copy, Change::Create(before.clone()), "the text that was there");
         plan.steps.push(step.private(true).synced());

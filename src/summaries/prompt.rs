@@ -176,7 +176,7 @@ fn head(ask: &PromptInput<'_>) -> String {
 
 /// What is kept, how, and what is left out.
 const RULES: &str = "\
-Go through the source from its first sitting to its last. Each one shows with what was asked, what was found and why, what was decided and what was turned down, what changed, what is open. What the user corrected or insisted on is `feedback`, also where no entry says so.
+Go through the source from its first session to its last. Each one shows with what was asked, what was found and why, what was decided and what was turned down, what changed, what is open. What the user corrected or insisted on is `feedback`, also where no entry says so.
 
 Whole facts in the words of the source: shorten by leaving out, not by saying it in other words, since search lives on them. Names, numbers, versions, dates, commands, paths, messages of errors, and the reason of each decision. No filler. Name topics as `topic [type]`. Each bullet is a fact that stands alone: it names what it is about, and begins with neither \"it\" nor \"this\". A name, path, number or day that the source does not have is refused. Write in the language of the source.
 

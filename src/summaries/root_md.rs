@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use chrono::NaiveDate;
 
-use crate::meaning::facts::words::{content_words, fold, key};
+use crate::meaning::facts::topic_names::{content_words, fold, key};
 use crate::meaning::facts::{FactCache, FactKind, Subject};
 use crate::meaning::page::line::{ADDED, IndexLine, NAMES, SECTIONS, days_of, is_not_shown};
 use crate::meaning::page::topics::topics;
@@ -90,7 +90,8 @@ pub(crate) fn new_facts(
 
 /// Whether somebody has written a node of a memory: then its index is worth writing, too.
 pub(crate) fn is_summarised(facts: &FactCache) -> bool {
-    let is_summary = |subject: &Subject| subject.origin == crate::meaning::facts::Origin::Summary;
+    let is_summary =
+        |subject: &Subject| subject.origin == crate::meaning::facts::FactOrigin::Summary;
     facts.nodes().any(|(_, subjects)| subjects.iter().any(is_summary))
 }
 
@@ -184,14 +185,14 @@ pub(crate) struct Demands<'a> {
 
 /// A page that will do, and what is worth saying of it.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Accepted {
+pub(crate) struct AcceptedPage {
     /// the body
     pub(crate) body: String,
     pub(crate) remarks: Vec<String>,
 }
 
 /// Whether an answer will do. Fails with what to repair, one thing a line.
-pub(crate) fn check(answer: &str, demands: &Demands<'_>) -> Result<Accepted, Vec<String>> {
+pub(crate) fn check(answer: &str, demands: &Demands<'_>) -> Result<AcceptedPage, Vec<String>> {
     let text = without_controls(answer);
     let document = Document::parse(text.trim_start().as_bytes());
     if document.value("type").is_some_and(|found| found != "root") {
@@ -261,7 +262,7 @@ pub(crate) fn check(answer: &str, demands: &Demands<'_>) -> Result<Accepted, Vec
         return Err(wrong);
     }
     let remarks = too_many_rules(body, demands).into_iter().collect();
-    Ok(Accepted { body: format!("{body}\n"), remarks })
+    Ok(AcceptedPage { body: format!("{body}\n"), remarks })
 }
 
 /// The saved rules that stand neither by name nor by most of their words on a line.
@@ -313,7 +314,7 @@ mod tests {
     const PAGE: &str = "## Active Context (recent ~7 days)\n- a: b → 2026-03-10\n\n## Recent Patterns\n\n## Historical Summary\n\n\
         ## Topics Index\n- Answer style [feedback, 3d]: terse\n- time zone [user]: UTC\n- auth [project, 1d]: cookies → 2026-03-10\n";
 
-    fn checked(answer: &str, cap: u32) -> Result<Accepted, String> {
+    fn checked(answer: &str, cap: u32) -> Result<AcceptedPage, String> {
         let rule =
             |topic: &str, text: &str| SavedRule { topic: topic.to_owned(), text: text.to_owned() };
         let must = [rule("Answer style", "terse"), rule("Where we are", "time zone UTC, always")];

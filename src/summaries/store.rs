@@ -19,7 +19,7 @@ use crate::disk::{Held, Memory};
 use crate::error::Problem;
 use crate::import::proven;
 use crate::layout;
-use crate::memory::compaction::{self, Given, Source};
+use crate::memory::compaction::{self, GivenSummary, Source};
 use crate::memory::frontmatter::Document;
 use crate::memory::node::{NodeFacts, SUMMARY};
 use crate::memory::period::Period;
@@ -139,7 +139,11 @@ impl<'a> SummaryStore<'a> {
         Ok(done)
     }
 
-    fn update(&self, alone: &Held, given: BTreeMap<Period, Given>) -> Result<Updated, Problem> {
+    fn update(
+        &self,
+        alone: &Held,
+        given: BTreeMap<Period, GivenSummary>,
+    ) -> Result<Updated, Problem> {
         let ask = UpdateOptions {
             today: self.today(),
             alone: Some(alone),
@@ -323,7 +327,7 @@ impl<'a> SummaryStore<'a> {
         text: &str,
         read: Option<u64>,
     ) -> Result<Updated, Problem> {
-        let given = Given { text: text.to_owned(), read };
+        let given = GivenSummary { text: text.to_owned(), read };
         let done = self.update(alone, BTreeMap::from([(period, given)]))?;
         let node = self.library()?.node(period).unwrap_or_else(|_| Vec::new().into());
         let document = Document::parse(&node);

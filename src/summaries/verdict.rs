@@ -24,7 +24,7 @@ const KNOWN: (usize, usize) = (2, 12);
 const NAMED: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Accepted {
+pub(crate) struct AcceptedSummary {
     pub(crate) text: String,
     /// what was taken away from what came, in words
     pub(crate) cleaned: Vec<String>,
@@ -61,7 +61,7 @@ pub(crate) fn check(
     must: &[String],
     source: &str,
     prompt: &str,
-) -> Result<Accepted, Vec<String>> {
+) -> Result<AcceptedSummary, Vec<String>> {
     let mut cleaned = Vec::new();
     let text = without_controls(answer);
     let text = without_fence(text.trim(), &mut cleaned);
@@ -106,7 +106,7 @@ pub(crate) fn check(
             ));
         }
     }
-    if wrong.is_empty() { Ok(Accepted { text, cleaned }) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(AcceptedSummary { text, cleaned }) } else { Err(wrong) }
 }
 
 /// What is wrong with a text that has next to no word of what it is to sum up. One in words of its own still names

@@ -117,7 +117,7 @@ fn what_has_no_date_in_its_path_is_printed_with_one() {
 
 /// Two agents at work at once: what is in the first part is called like all of the session.
 #[test]
-fn a_part_of_an_interrupted_sitting_has_the_title_of_all_of_it() {
+fn a_part_of_an_interrupted_session_has_the_title_of_all_of_it() {
     let part = |session: &str, time: &str, title: &str, words: &str| {
         format!(
             "<!-- hipocampus:session {session} 0-9 -->\n## Session — 2026-04-09 {time}{title}\n\n\

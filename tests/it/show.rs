@@ -54,7 +54,7 @@ fn shows<const N: usize>(project: &Project, args: [&str; N], expect: &[&str], ab
 }
 
 #[test]
-fn periods_days_and_sittings_are_shown() {
+fn periods_days_and_sessions_are_shown() {
     let project = project();
     project.run(["compact"]).today(TODAY).output();
     shows(
@@ -87,7 +87,7 @@ fn periods_days_and_sittings_are_shown() {
 }
 
 #[test]
-fn last_is_the_latest_sitting() {
+fn last_is_the_latest_session() {
     let project = project();
     project.remove("memory/2026-04-10.md");
     shows(&project, ["last"], &["page tables", "service office"], &["login"]);
@@ -97,7 +97,7 @@ fn last_is_the_latest_sitting() {
 
 /// Two agents at work at once: the latest session is shown whole, without the one between its parts.
 #[test]
-fn last_is_all_of_a_sitting_that_another_one_interrupted() {
+fn last_is_all_of_a_session_that_another_one_interrupted() {
     let part = |session: &str, time: &str, title: &str, words: &str| {
         format!(
             "<!-- hipocampus:session {session} 0-9 -->\n## Session — 2026-04-09 {time} — {title}\n\n\
@@ -114,7 +114,7 @@ fn last_is_all_of_a_sitting_that_another_one_interrupted() {
 }
 
 #[test]
-fn a_line_comes_with_its_sitting_around_it() {
+fn a_line_comes_with_its_session_around_it() {
     let project = project();
     shows(&project, ["memory/2026-04-09.md:11"], &["service office"], &["login"]);
     let absolute = format!("{}:4", project.path("memory/2026-04-09.md").display());
@@ -127,7 +127,7 @@ fn a_line_comes_with_its_sitting_around_it() {
 }
 
 #[test]
-fn a_line_near_the_end_of_a_long_sitting_comes_with_what_leads_to_it() {
+fn a_line_near_the_end_of_a_long_session_comes_with_what_leads_to_it() {
     let lines: String = (0..200).fold(String::new(), |mut text, n| {
         let _ = writeln!(text, "- step {n} of the long way to the service office");
         text

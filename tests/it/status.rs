@@ -234,7 +234,7 @@ fn what_is_no_silence_raises_no_alarm() {
 }
 
 #[test]
-fn a_session_that_grew_for_more_than_a_sitting_is_an_alarm() {
+fn a_session_that_grew_for_more_than_a_session_is_an_alarm() {
     let mut talk = Talk::new("claude-code");
     talk.save("s1", 15, 6..8);
     talk.say("s1", 15, 9..15);

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::explicit::{self, Tie};
+use super::key_words::{KeyWord, SecretKind};
 use super::separator::{Link, Separator};
 use super::spelling::{self, Made};
-use super::text::ends_with_one_of;
-use super::words::{SecretKind, Word};
+use super::surroundings::ends_with_one_of;
 use super::{formats, shapes, validators};
 
 /// Whether the value at `span` is a secret by its name alone.
-pub(super) fn by_name(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> bool {
+pub(super) fn by_name(text: &[u8], word: &KeyWord, glue: &Separator, span: &Range<usize>) -> bool {
     let resource = text[word.span.start.saturating_sub(48)..word.span.start].ends_with(b":")
         && text[word.span.end..].starts_with(b":");
     // Somebody cut it short.
@@ -29,7 +29,7 @@ pub(super) fn by_name(text: &[u8], word: &Word, glue: &Separator, span: &Range<u
 }
 
 /// `pass` alone, which is also what tests do.
-fn verdict(text: &[u8], word: &Word) -> bool {
+fn verdict(text: &[u8], word: &KeyWord) -> bool {
     !word.option && text[word.span.clone()].eq_ignore_ascii_case(b"pass")
 }
 
@@ -40,13 +40,13 @@ fn told_apart(text: &[u8], span: &Range<usize>) -> bool {
 }
 
 /// Behind `ENV` or `#define`: the value follows without a sign.
-fn defined(text: &[u8], word: &Word) -> bool {
+fn defined(text: &[u8], word: &KeyWord) -> bool {
     let before = &text[..word.span.start];
     ends_with_one_of(before, &[b"define ", b"ENV ", b"setenv ", b"ARG "])
 }
 
 /// What a value and its name have between them and around them.
-fn tie(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Option<Tie> {
+fn tie(text: &[u8], word: &KeyWord, glue: &Separator, span: &Range<usize>) -> Option<Tie> {
     let quoted = glue.quote.is_some();
     let between = &text[word.span.end..glue.at];
     let setting = matches!(between, [b'='] | [b'=', b'"' | b'\'']);
@@ -112,7 +112,7 @@ fn tie(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Optio
 }
 
 /// The same where nothing but a blank ties the two.
-fn after_blank(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) -> Option<Tie> {
+fn after_blank(text: &[u8], word: &KeyWord, glue: &Separator, span: &Range<usize>) -> Option<Tie> {
     let quoted = glue.quote.is_some();
     let between = &text[word.span.end..glue.at];
     let plain = word.kind == SecretKind::Password && !word.short && !word.option && !word.formal;
@@ -132,7 +132,11 @@ fn after_blank(text: &[u8], word: &Word, glue: &Separator, span: &Range<usize>) 
 
 /// The same value up to the end of its line, where a list, a tag or a query would have ended it: a file of settings
 /// knows none of them.
-pub(super) fn to_line_end(text: &[u8], word: &Word, span: &Range<usize>) -> Option<Range<usize>> {
+pub(super) fn to_line_end(
+    text: &[u8],
+    word: &KeyWord,
+    span: &Range<usize>,
+) -> Option<Range<usize>> {
     if !matches!(
         text.get(span.end)?,
         b',' | b';' | b'<' | b'>' | b'|' | b'&' | b'\'' | b'`' | b'*' | b')' | b']' | b'}'
@@ -175,7 +179,7 @@ fn ends_line(text: &[u8], at: usize) -> bool {
 }
 
 /// Whether a value so tied to such a word is a secret.
-pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value: &[u8]) -> bool {
+pub(super) fn accepts(text: &[u8], word: &KeyWord, link: Link, quoted: bool, value: &[u8]) -> bool {
     let made = |least: usize| {
         validators::random(value, least) || shapes::uuid(value) && validators::literal(value)
     };
@@ -227,7 +231,7 @@ pub(super) fn accepts(text: &[u8], word: &Word, link: Link, quoted: bool, value:
 }
 
 /// Whether the name is `private key`, `API key`, whose value may be a UUID; a token's may be an id.
-fn named_key(text: &[u8], word: &Word) -> bool {
+fn named_key(text: &[u8], word: &KeyWord) -> bool {
     text[word.span.clone()].eq_ignore_ascii_case(b"key")
 }
 

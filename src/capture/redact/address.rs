@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::shapes::identifier;
 use super::spelling::in_words;
-use super::text::{is_word, run_of};
+use super::surroundings::{is_word, run_of};
 
 /// A resource's name, an address with or without a scheme, or a path.
 pub(super) fn is(value: &[u8]) -> bool {

@@ -7,22 +7,22 @@ use std::ops::Range;
 
 use super::accept::{accepts, by_name, to_line_end};
 use super::between::expansion;
+use super::key_words::{KeyWord, SecretKind};
 use super::lists::LEADING;
 use super::operators::glue;
 use super::separator::{Link, Separator, value_span};
-use super::text::{bare_end, run_of};
-use super::words::{SecretKind, Word};
+use super::surroundings::{bare_end, run_of};
 use super::{address, explicit, foreign, formats, pairs, shapes, validators};
 
 /// The value a key word leads to, if it looks like one.
-pub(super) fn value(text: &[u8], word: &Word) -> Option<Range<usize>> {
+pub(super) fn value(text: &[u8], word: &KeyWord) -> Option<Range<usize>> {
     let inner = address::in_resource(text, word.span.start);
     if inner || is_prose(text, word) { None } else { read(text, word) }
 }
 
 /// Whether the word is in a sentence and another plain one follows: `the token refresh was late`. That is nobody's
 /// secret, and what [`read`] would find out, too, in five times as many steps.
-fn is_prose(text: &[u8], word: &Word) -> bool {
+fn is_prose(text: &[u8], word: &KeyWord) -> bool {
     let Some([b' ', rest @ ..]) = text.get(word.span.end..) else { return false };
     let next = run_of(rest, 16, u8::is_ascii_lowercase);
     !word.formal
@@ -31,7 +31,7 @@ fn is_prose(text: &[u8], word: &Word) -> bool {
         && !LEADING.iter().any(|word| word.as_bytes() == &rest[..next])
 }
 
-fn read(text: &[u8], word: &Word) -> Option<Range<usize>> {
+fn read(text: &[u8], word: &KeyWord) -> Option<Range<usize>> {
     if let Some(span) = glued(text, word) {
         return Some(span);
     }
@@ -39,7 +39,7 @@ fn read(text: &[u8], word: &Word) -> Option<Range<usize>> {
     if !next.is_ascii() {
         return foreign::cjk(text, word.span.end, word.kind);
     }
-    let read = |glue: &Separator, word: &Word| {
+    let read = |glue: &Separator, word: &KeyWord| {
         let span = value_span(text, glue)?;
         // `https://x-access-token:...@host`: the rule for addresses knows where it ends.
         if text[..word.span.start].ends_with(b"://") && text[span.clone()].contains(&b'@') {
@@ -76,12 +76,12 @@ fn read(text: &[u8], word: &Word) -> Option<Range<usize>> {
     let own = glue(text, word.span.end, false).and_then(|glue| read(&glue, word));
     own.or_else(|| {
         let glue = pairs::glue(text, &word.span)?;
-        read(&glue, &Word { formal: true, short: false, ..word.clone() })
+        read(&glue, &KeyWord { formal: true, short: false, ..word.clone() })
     })
 }
 
 /// `dd-apikey-1f3a...`: the value hangs on the name itself.
-fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
+fn glued(text: &[u8], word: &KeyWord) -> Option<Range<usize>> {
     if text
         .get(word.tail)
         .is_none_or(|byte| !matches!(byte, b'-' | b'.' | b'_') && !byte.is_ascii_alphanumeric())
@@ -114,7 +114,7 @@ fn glued(text: &[u8], word: &Word) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{lists, words};
+    use super::super::{key_words, lists};
     use super::*;
 
     /// The value of the first word of a text that may have one, found both ways.
@@ -123,8 +123,9 @@ mod tests {
         let hits = lists::ENGLISH.iter().flat_map(|word| {
             memchr::memmem::find_iter(text, word.as_bytes()).map(|at| at..at + word.len())
         });
-        let word =
-            hits.filter_map(|hit| words::english(text, &hit)).min_by_key(|word| word.span.start);
+        let word = hits
+            .filter_map(|hit| key_words::english(text, &hit))
+            .min_by_key(|word| word.span.start);
         let Some(word) = word else { return [None, None] };
         [value(text, &word), read(text, &word)]
     }

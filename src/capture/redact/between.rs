@@ -1,7 +1,7 @@
 //! What is between a name and its value beyond a sign: types around a literal, words in brackets, a line end.
 
 use super::separator::{LONGEST, Link, Separator, blanks, opened};
-use super::text::{run_of, sign_of};
+use super::surroundings::{run_of, sign_of};
 
 /// `Some("`, `String::from("`: what types put around a literal.
 pub(super) fn wrapper(rest: &[u8]) -> usize {

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::spelling::in_words;
-use super::text::{is_one_of, is_word, run_of, sign_of};
+use super::surroundings::{is_one_of, is_word, run_of, sign_of};
 use super::{shapes, validators};
 
 /// Words between a name and a seed.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::explicit::{self, Tie};
+use super::key_words::{KeyWord, SecretKind};
 use super::validators;
-use super::words::{SecretKind, Word};
 
 /// How many rows below a head are read.
 const ROWS: usize = 64;
@@ -23,7 +23,7 @@ pub(super) struct Last {
 }
 
 /// The values below the word, if it is the head of a column.
-pub(super) fn below(text: &[u8], word: &Word, last: &mut Last) -> Vec<Range<usize>> {
+pub(super) fn below(text: &[u8], word: &KeyWord, last: &mut Last) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     // Most words are in prose and must cost nothing.
     let next = &text[word.span.end..text.len().min(word.span.end + 2)];

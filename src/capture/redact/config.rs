@@ -169,7 +169,7 @@ impl Compiled {
     fn matches(&self, text: &[u8], part: Range<usize>, found: &mut Vec<Finding>) {
         for captures in self.regex.captures_iter(&text[part.clone()]) {
             let Some(secret) = captures.get(1).or_else(|| captures.get(0)) else { continue };
-            let span = super::text::inside_json(
+            let span = super::surroundings::inside_json(
                 text,
                 part.start + secret.start()..part.start + secret.end(),
             );

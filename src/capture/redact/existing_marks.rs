@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::shapes::identifier;
-use super::text::run_of;
+use super::surroundings::run_of;
 
 /// What every mark starts with, ours and those of other tools.
 pub(super) const MARK: &[u8] = b"[REDACTED";

@@ -4,10 +4,10 @@
 //! question is no longer whether a value looks like a secret but whether it can be anything else.
 
 use super::address::path;
+use super::key_words::SecretKind;
 use super::lists::STAND_INS;
 use super::shapes::{algorithm, identifier, number};
 use super::spelling::{self, Made, camel, in_words, phrase};
-use super::words::SecretKind;
 use super::{address, shapes, validators};
 
 /// How the value is tied to its name.

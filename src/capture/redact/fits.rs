@@ -1,8 +1,8 @@
 //! Whether the value that a rule found is one that its gate lets through.
 
 use super::explicit::{self, Tie};
+use super::key_words::SecretKind;
 use super::rules::{self, Gate, Rule};
-use super::words::SecretKind;
 use super::{address, formats, shapes, validators};
 
 /// Whether the value passes the gate of its rule.

@@ -5,10 +5,10 @@
 use std::ops::Range;
 
 use super::explicit::{self, Tie};
+use super::key_words::SecretKind;
 use super::lists::{OF, QUALITIES, SAYS, TURNS};
 use super::separator::{Link, Separator, blanks, opened, opening, value_span};
-use super::text::{is_word, run_of, sign_of};
-use super::words::SecretKind;
+use super::surroundings::{is_word, run_of, sign_of};
 use super::{shapes, validators};
 
 /// The value that a word at `from` leads to.

@@ -10,16 +10,16 @@ use super::reader::is_json;
 use super::scan::{self, Finding};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum JsonPart {
     Json(Range<usize>),
     /// lines that do not parse
     Text(Range<usize>),
 }
 
-impl Part {
+impl JsonPart {
     pub(super) fn span(&self) -> &Range<usize> {
         match self {
-            Part::Json(span) | Part::Text(span) => span,
+            JsonPart::Json(span) | JsonPart::Text(span) => span,
         }
     }
 }
@@ -31,7 +31,7 @@ pub(super) fn begins(text: &[u8]) -> bool {
 
 /// Whether a document is read as JSON, or any of its lines.
 pub(super) fn holds_any(text: &[u8]) -> bool {
-    begins(text) && parts(text).iter().any(|part| matches!(part, Part::Json(_)))
+    begins(text) && parts(text).iter().any(|part| matches!(part, JsonPart::Json(_)))
 }
 
 fn valid(text: &[u8]) -> bool {
@@ -39,9 +39,9 @@ fn valid(text: &[u8]) -> bool {
 }
 
 /// Splits a document into JSON values, one for all of it or one a line, and the text between them.
-pub(super) fn parts(text: &[u8]) -> Vec<Part> {
+pub(super) fn parts(text: &[u8]) -> Vec<JsonPart> {
     if valid(text) {
-        return vec![Part::Json(0..text.len())];
+        return vec![JsonPart::Json(0..text.len())];
     }
     let mut parts = Vec::new();
     let mut start = 0;
@@ -50,10 +50,10 @@ pub(super) fn parts(text: &[u8]) -> Vec<Part> {
             memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length + 1);
         let line = &text[start..end];
         match parts.last_mut() {
-            _ if valid(line) => parts.push(Part::Json(start..end)),
+            _ if valid(line) => parts.push(JsonPart::Json(start..end)),
             // Lines that belong together are looked at together: a key may span them.
-            Some(Part::Text(before)) => before.end = end,
-            _ => parts.push(Part::Text(start..end)),
+            Some(JsonPart::Text(before)) => before.end = end,
+            _ => parts.push(JsonPart::Text(start..end)),
         }
         start = end;
     }
@@ -62,7 +62,7 @@ pub(super) fn parts(text: &[u8]) -> Vec<Part> {
 
 /// One string of a JSON value.
 #[derive(Debug)]
-pub(super) struct Text<'a> {
+pub(super) struct JsonString<'a> {
     /// where it stands, without its quotes
     raw: Range<usize>,
     pub(super) decoded: Cow<'a, [u8]>,
@@ -82,8 +82,8 @@ struct Inside {
 }
 
 /// Every string of a valid JSON value that is at `part`.
-pub(super) fn strings(text: &[u8], part: Range<usize>) -> Vec<Text<'_>> {
-    let mut strings: Vec<Text> = Vec::new();
+pub(super) fn strings(text: &[u8], part: Range<usize>) -> Vec<JsonString<'_>> {
+    let mut strings: Vec<JsonString> = Vec::new();
     let mut at = part.start;
     let mut key: Option<Range<usize>> = None;
     let mut outer: Vec<Inside> = Vec::new();
@@ -109,7 +109,7 @@ pub(super) fn strings(text: &[u8], part: Range<usize>) -> Vec<Text<'_>> {
         let raw = start..end;
         let is_key = text[at.min(part.end)..part.end].trim_ascii_start().first() == Some(&b':');
         let name = if is_key { None } else { name_of(text, key.as_ref(), &here) };
-        strings.push(Text { raw: raw.clone(), decoded: decode(&text[raw.clone()]), name });
+        strings.push(JsonString { raw: raw.clone(), decoded: decode(&text[raw.clone()]), name });
         here.option = (!is_key && is_option(&text[raw.clone()])).then(|| raw.clone());
         if is_key {
             key = Some(raw);
@@ -172,7 +172,7 @@ fn string_end(text: &[u8], from: usize, limit: usize) -> usize {
     limit
 }
 
-impl Text<'_> {
+impl JsonString<'_> {
     /// The secrets in it, as spans of the decoded text.
     pub(super) fn scan(&self, scan: impl Fn(&[u8]) -> Vec<Finding>) -> Vec<Finding> {
         let Some(name) = self.name.as_deref().filter(|name| scan::telling(name)) else {
@@ -300,11 +300,11 @@ mod tests {
     #[test]
     fn documents_split_into_values_and_text() {
         let check =
-            |text: &str, expect: &[Part]| assert_eq!(parts(text.as_bytes()), expect, "{text}");
-        check("{\"a\":1}\n{\"b\":2}\n", &[Part::Json(0..8), Part::Json(8..16)]);
-        check("{\n\"a\":1}\n", &[Part::Json(0..9)]);
-        check("x\ny\n{}\n", &[Part::Text(0..4), Part::Json(4..7)]);
-        check("{\"a\":}\n", &[Part::Text(0..7)]);
+            |text: &str, expect: &[JsonPart]| assert_eq!(parts(text.as_bytes()), expect, "{text}");
+        check("{\"a\":1}\n{\"b\":2}\n", &[JsonPart::Json(0..8), JsonPart::Json(8..16)]);
+        check("{\n\"a\":1}\n", &[JsonPart::Json(0..9)]);
+        check("x\ny\n{}\n", &[JsonPart::Text(0..4), JsonPart::Json(4..7)]);
+        check("{\"a\":}\n", &[JsonPart::Text(0..7)]);
     }
 
     #[test]

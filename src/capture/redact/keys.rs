@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::shapes;
-use super::text::{escaped, run_of};
+use super::surroundings::{escaped, run_of};
 use super::validators::Classes;
 
 /// What a key starts with, in PEM and in the format of SSH2.

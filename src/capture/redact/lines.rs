@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::json::{self, Part};
+use super::json::{self, JsonPart};
 use super::keys;
 use super::rules;
 use super::scan::Finding;
@@ -23,15 +23,15 @@ struct Open<'t> {
 }
 
 /// The lines of all keys that are spread over strings.
-pub(super) fn across(text: &[u8], parts: &[Part]) -> Vec<Finding> {
+pub(super) fn across(text: &[u8], parts: &[JsonPart]) -> Vec<Finding> {
     let mut found = Vec::new();
     if memchr::memmem::find(text, b"-BEGIN ").is_none() {
         return found;
     }
     let mut open: Option<Open> = None;
     let values = parts.iter().filter_map(|part| match part {
-        Part::Json(value) => Some(value.clone()),
-        Part::Text(_) => None,
+        JsonPart::Json(value) => Some(value.clone()),
+        JsonPart::Text(_) => None,
     });
     for string in values.flat_map(|value| json::strings(text, value)) {
         let place = |span: Range<usize>| {

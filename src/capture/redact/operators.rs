@@ -2,7 +2,7 @@
 
 use super::between::{annotation, below, dash, fallback, qualified, wrapper};
 use super::separator::{Link, Separator, blanks, opened};
-use super::text::{is_word, run_of};
+use super::surroundings::{is_word, run_of};
 
 /// What may be between a name and its value, the longest first.
 const OPERATORS: [(&[u8], Link); 24] = [

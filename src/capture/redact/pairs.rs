@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::operators;
 use super::separator::{Link, Separator, opened};
-use super::text::{backslashes_before, is_word};
+use super::surroundings::{backslashes_before, is_word};
 
 /// How far after a name its value may be announced.
 const REACH: usize = 256;

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use super::existing_marks::touches_mark;
 use super::marks::Proven;
 use super::scan::{Finding, GUESSED, Id};
-use super::text::{is_word, starts_token};
+use super::surroundings::{is_word, starts_token};
 use super::{rules, spelling, validators};
 
 /// How many values of one text are looked for again: one with more secrets is a dump, and the automaton for all of them

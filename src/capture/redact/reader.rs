@@ -8,13 +8,13 @@ use memchr::{memchr, memchr2};
 const DEPTH: usize = 100;
 
 /// Reads JSON from its beginning to its end. What it finds are places in the text.
-pub(crate) struct Reader<'a> {
+pub(crate) struct JsonReader<'a> {
     bytes: &'a [u8],
     at: usize,
     checked: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> JsonReader<'a> {
     /// Reads text, and stops at what is not JSON.
     pub(crate) fn strict(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, checked: false }
@@ -200,7 +200,7 @@ pub(crate) fn line(bytes: &[u8]) -> Option<&str> {
 /// Whether bytes are one value of JSON; `false` as well where that would have to be looked at more closely.
 pub(crate) fn is_json(bytes: &[u8]) -> bool {
     line(bytes).is_some_and(|text| {
-        let mut reader = Reader::strict(text.as_bytes());
+        let mut reader = JsonReader::strict(text.as_bytes());
         reader.value().is_some() && reader.is_at_the_end()
     })
 }

@@ -12,7 +12,7 @@ use siphasher::sip::SipHasher24;
 
 use super::existing_marks::touches_mark;
 use super::rules;
-use super::text::{is_word, starts_token};
+use super::surroundings::{is_word, starts_token};
 
 /// The least a value has to have to be remembered, in bytes.
 const LEAST: usize = 8;

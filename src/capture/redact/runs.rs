@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::rules;
-use super::text::{run_of, starts_token};
+use super::surroundings::{run_of, starts_token};
 use super::{shapes, snowflake, validators};
 
 /// The shortest run that is looked at: a token of Discord begins with one.

@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::existing_marks::touches_mark;
+use super::key_words::{self, SecretKind};
 use super::keyword_matcher::KeywordMatcher;
 use super::lists;
 use super::rules::{self, Anchor, Gate, Rule, TABLE};
-use super::text::{backslashes_before, starts_token, tidy, unsplit};
-use super::words::{self, SecretKind};
+use super::surroundings::{backslashes_before, starts_token, tidy, unsplit};
 use super::{
     address, assignment, codes, columns, fits, foreign, keys, runs, services, sql, urls, wrapped,
 };
@@ -247,7 +247,7 @@ impl Scan<'_> {
 
     fn word(&mut self, hit: &Range<usize>, length: usize) {
         let text = self.text;
-        let word = words::english(text, &(hit.start..hit.start + length));
+        let word = key_words::english(text, &(hit.start..hit.start + length));
         if let Some(word) = word.filter(|_| !touches_mark(text, hit)) {
             self.add_all(assignment::value(text, &word), named(word.kind), 5);
             let column = columns::below(text, &word, &mut self.walk.table);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::{Quote, bare_end, quoted_end, run_of, tidy};
+use super::surroundings::{Quote, bare_end, quoted_end, run_of, tidy};
 use super::validators;
 
 /// Longest value that is read.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::lists::NUMBERED;
 use super::operators;
 use super::separator::{Link, value_span};
-use super::text::{bare_end, is_one_of, is_word, run_of, starts_token};
+use super::surroundings::{bare_end, is_one_of, is_word, run_of, starts_token};
 use super::{shapes, validators};
 
 /// How far a value may be after the name.

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::formats::from_base64;
-use super::text::starts_token;
+use super::surroundings::starts_token;
 use super::validators;
 
 /// The shortest id: sixteen digits.

@@ -5,7 +5,7 @@
 
 use super::lists::{FORM_WORDS, SHORT_FORMS, STAND_INS};
 use super::shapes::{algorithm, seldom};
-use super::text::{is_one_of, run_of};
+use super::surroundings::{is_one_of, run_of};
 
 /// Words with signs between them, and short numbers after them.
 pub(super) fn in_words(value: &[u8]) -> bool {

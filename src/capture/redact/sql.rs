@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::explicit::{self, Tie};
-use super::words::{SecretKind, Word};
+use super::key_words::{KeyWord, SecretKind};
 
 /// How far before a column its statement may begin, and how far after it its values may stand.
 const REACH: usize = 512;
@@ -13,7 +13,7 @@ const MOST: usize = 64;
 
 /// The values of a column that is called so in an `INSERT`, or the value of the row that an `UPDATE` finds by this
 /// name.
-pub(super) fn values(text: &[u8], word: &Word) -> Vec<Range<usize>> {
+pub(super) fn values(text: &[u8], word: &KeyWord) -> Vec<Range<usize>> {
     if word.kind == SecretKind::Key {
         return Vec::new();
     }
@@ -24,7 +24,7 @@ pub(super) fn values(text: &[u8], word: &Word) -> Vec<Range<usize>> {
     spans.into_iter().filter(fits).collect()
 }
 
-fn inserted(text: &[u8], word: &Word) -> Option<Vec<Range<usize>>> {
+fn inserted(text: &[u8], word: &KeyWord) -> Option<Vec<Range<usize>>> {
     let before = &text[word.span.start.saturating_sub(REACH)..word.span.start];
     let open = memchr::memrchr(b'(', before)?;
     let head = &before[..open];
@@ -90,7 +90,7 @@ fn row(text: &[u8], from: usize, column: usize) -> Option<(Option<Range<usize>>,
 }
 
 /// `SET value = '...' WHERE key = '` before the name.
-fn updated(text: &[u8], word: &Word) -> Option<Range<usize>> {
+fn updated(text: &[u8], word: &KeyWord) -> Option<Range<usize>> {
     let before = &text[word.span.start.saturating_sub(REACH)..word.span.start];
     let offset = word.span.start - before.len();
     let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);

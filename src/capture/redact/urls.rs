@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::{bare_end, is_one_of, is_word, run_of};
+use super::surroundings::{bare_end, is_one_of, is_word, run_of};
 use super::validators;
 
 /// The password, if `hit` is the `://` of an address that carries one.

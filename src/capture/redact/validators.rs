@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::address::path;
 use super::lists::PLACEHOLDERS;
 use super::shapes::{algorithm, code, identifier, number};
-use super::text::run_of;
+use super::surroundings::run_of;
 
 /// Bits of entropy for each byte, by the value's own frequencies: 0 for `aaaa`, 4 for sixteen different bytes.
 pub(super) fn entropy(value: &[u8]) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::run_of;
+use super::surroundings::run_of;
 use super::{address, shapes, validators};
 
 /// A shorter line was not ended by its width.

@@ -6,8 +6,8 @@
 use super::silent::is_telling;
 use super::speakers::{CLAUDE_CODE, Whose};
 use super::{
-    Block, Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made,
-    object, plain, silent, string, time,
+    Block, Format, Raw, Record, Role, TranscriptOrigin, TurnPart, answers, blocks, fields, flag,
+    made, object, plain, silent, string, time,
 };
 use crate::capture::summary;
 use crate::platform::Store;
@@ -27,14 +27,14 @@ fn owns(record: &Record<'_>) -> bool {
     record.session_id.is_some() || matches!(record.kind().as_str(), "user" | "assistant")
 }
 
-fn origin(record: &Record<'_>) -> Origin {
+fn origin(record: &Record<'_>) -> TranscriptOrigin {
     // Records beside the session name agents, too, such as one that the person named.
     let fields = [("agentName", record.agent_name), ("sessionKind", record.session_kind)];
     let of_another = |(field, raw): (&str, Option<Raw<'_>>)| {
         let value = string(raw).filter(|_| record.uuid.is_some());
         value.is_some_and(|it| CLAUDE_CODE.by_field(field, &it) == Some(Whose::AnotherAgent))
     };
-    Origin {
+    TranscriptOrigin {
         session: string(record.session_id),
         cwd: string(record.cwd),
         delegated: flag(record.is_sidechain) || fields.into_iter().any(of_another),

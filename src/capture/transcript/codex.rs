@@ -10,7 +10,8 @@ use serde::Deserialize;
 
 use super::speakers::{CODEX, Whose};
 use super::{
-    Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, made, object, string, time, value,
+    Format, Raw, Record, Role, TranscriptOrigin, TurnPart, blocks, fields, made, object, string,
+    time, value,
 };
 use crate::capture::summary;
 use crate::platform::Store;
@@ -69,14 +70,16 @@ fn owns(record: &Record<'_>) -> bool {
     record.payload.is_some() && record.kind.is_some()
 }
 
-fn origin(record: &Record<'_>) -> Origin {
-    let Some(payload) = object::<Payload<'_>>(record.payload) else { return Origin::default() };
+fn origin(record: &Record<'_>) -> TranscriptOrigin {
+    let Some(payload) = object::<Payload<'_>>(record.payload) else {
+        return TranscriptOrigin::default();
+    };
     if record.kind() != "session_meta" {
-        return Origin::default();
+        return TranscriptOrigin::default();
     }
     let by_an_agent =
         |word: String| CODEX.by_field("payload.thread_source", &word) == Some(Whose::AnotherAgent);
-    Origin {
+    TranscriptOrigin {
         session: string(payload.id),
         cwd: string(payload.cwd),
         // A thread that another agent started names it in an object where a person's has one word.
@@ -184,7 +187,7 @@ fn output(output: &str) -> Option<TurnPart> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Origin, Role, origin, piece};
+    use super::super::{Role, TranscriptOrigin, origin, piece};
 
     #[test]
     fn words_come_from_events_and_tools_from_calls() {
@@ -245,7 +248,7 @@ mod tests {
             let record = format!(
                 r#"{{"type":"session_meta","payload":{{"id":"s1","cwd":"/p","source":{source}}}}}"#
             );
-            let expect = Origin {
+            let expect = TranscriptOrigin {
                 session: Some("s1".into()),
                 cwd: Some("/p".into()),
                 delegated,

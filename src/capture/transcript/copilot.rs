@@ -5,7 +5,7 @@
 //! that repeat what was said; they are not read.
 
 use super::speakers::COPILOT;
-use super::{Format, Origin, Raw, Record, Role, TurnPart, fields, object, string, time};
+use super::{Format, Raw, Record, Role, TranscriptOrigin, TurnPart, fields, object, string, time};
 use crate::capture::summary;
 use crate::platform::Store;
 
@@ -39,16 +39,16 @@ fn owns(record: &Record<'_>) -> bool {
     record.data.is_some() && record.id.is_some() && record.kind().contains('.')
 }
 
-fn origin(record: &Record<'_>) -> Origin {
+fn origin(record: &Record<'_>) -> TranscriptOrigin {
     if !matches!(record.kind().as_str(), "session.start" | "session.resume") {
-        return Origin::default();
+        return TranscriptOrigin::default();
     }
     let data: Option<Data<'_>> = object(record.data);
     let context: Option<Context<'_>> = data.as_ref().and_then(|data| object(data.context));
-    Origin {
+    TranscriptOrigin {
         session: data.and_then(|data| string(data.session)),
         cwd: context.and_then(|context| string(context.cwd)),
-        ..Origin::default()
+        ..TranscriptOrigin::default()
     }
 }
 

@@ -3,7 +3,9 @@
 //! What tells them apart is what only one of the two writes beside a message.
 
 use super::speakers::DROID;
-use super::{Block, Format, Origin, Record, Role, TurnPart, blocks, fields, object, string, time};
+use super::{
+    Block, Format, Record, Role, TranscriptOrigin, TurnPart, blocks, fields, object, string, time,
+};
 use crate::platform::Store;
 
 pub(super) const FORMAT: Format = Format { store: Store::Droid, owns, piece, origin };
@@ -45,11 +47,15 @@ fn is_for_the_agent(record: &Record<'_>) -> bool {
     string(record.id).is_some_and(|id| id.starts_with("context-"))
 }
 
-fn origin(record: &Record<'_>) -> Origin {
+fn origin(record: &Record<'_>) -> TranscriptOrigin {
     if record.kind() != "session_start" {
-        return Origin::default();
+        return TranscriptOrigin::default();
     }
-    Origin { session: string(record.id), cwd: string(record.cwd), ..Origin::default() }
+    TranscriptOrigin {
+        session: string(record.id),
+        cwd: string(record.cwd),
+        ..TranscriptOrigin::default()
+    }
 }
 
 fn piece(record: &Record<'_>) -> Option<TurnPart> {

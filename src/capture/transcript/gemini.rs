@@ -5,7 +5,7 @@
 
 use super::parts;
 use super::speakers::GEMINI;
-use super::{Format, Origin, Raw, Record, Role, TurnPart, string, time};
+use super::{Format, Raw, Record, Role, TranscriptOrigin, TurnPart, string, time};
 use crate::platform::Store;
 
 pub(super) const FORMAT: Format = Format { store: Store::Gemini, owns, piece, origin };
@@ -19,12 +19,12 @@ fn owns(record: &Record<'_>) -> bool {
     is_message || record.project_hash.is_some() || record.set.is_some() || record.rewind.is_some()
 }
 
-fn origin(record: &Record<'_>) -> Origin {
+fn origin(record: &Record<'_>) -> TranscriptOrigin {
     let of_another = string(record.kind_of_session).is_some_and(|kind| kind != "main");
-    Origin {
+    TranscriptOrigin {
         session: record.project_hash.and_then(|_| string(record.session_id)),
         delegated: record.project_hash.is_some() && of_another,
-        ..Origin::default()
+        ..TranscriptOrigin::default()
     }
 }
 

@@ -7,7 +7,8 @@ use chrono::{DateTime, Utc};
 
 use super::speakers::{OPENCLAW, Whose};
 use super::{
-    Format, Origin, Raw, Record, Role, TurnPart, blocks, fields, object, plain, string, time,
+    Format, Raw, Record, Role, TranscriptOrigin, TurnPart, blocks, fields, object, plain, string,
+    time,
 };
 use crate::capture::summary;
 use crate::platform::Store;
@@ -42,15 +43,15 @@ fn owns(record: &Record<'_>) -> bool {
     }
 }
 
-fn origin(record: &Record<'_>) -> Origin {
+fn origin(record: &Record<'_>) -> TranscriptOrigin {
     if record.kind() != "session" {
-        return Origin::default();
+        return TranscriptOrigin::default();
     }
-    Origin {
+    TranscriptOrigin {
         session: string(record.id),
         cwd: string(record.cwd),
         begun: Some(true),
-        ..Origin::default()
+        ..TranscriptOrigin::default()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::speakers::{OPENCODE, Whose};
 use super::{
-    Block, Format, Origin, Raw, Record, Role, TurnPart, answers, blocks, fields, flag, made,
-    object, string, time,
+    Block, Format, Raw, Record, Role, TranscriptOrigin, TurnPart, answers, blocks, fields, flag,
+    made, object, string, time,
 };
 use crate::capture::summary;
 use crate::platform::Store;
@@ -40,9 +40,9 @@ fn owns(record: &Record<'_>) -> bool {
     record.info.is_some() && record.parts.is_some()
 }
 
-fn origin(record: &Record<'_>) -> Origin {
+fn origin(record: &Record<'_>) -> TranscriptOrigin {
     let session = object::<Info<'_>>(record.info).and_then(|info| string(info.session));
-    Origin { session, ..Origin::default() }
+    TranscriptOrigin { session, ..TranscriptOrigin::default() }
 }
 
 fn piece(record: &Record<'_>) -> Option<TurnPart> {

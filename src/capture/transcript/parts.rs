@@ -1,6 +1,6 @@
 //! Messages of Gemini's form, which Qwen Code records as well: parts of text, thoughts and calls of tools.
 
-use super::speakers::Table;
+use super::speakers::SpeakerTable;
 use super::{Raw, Role, TurnPart, fields, flag, object, string};
 
 fields! {
@@ -21,7 +21,7 @@ fields! {
 }
 
 /// Adds what the parts of a message say and call. Thoughts and results are left out.
-pub(super) fn hear(piece: &mut TurnPart, parts: Option<Raw<'_>>, table: &Table) {
+pub(super) fn hear(piece: &mut TurnPart, parts: Option<Raw<'_>>, table: &SpeakerTable) {
     let parts = parts.and_then(Raw::items).into_iter().flatten();
     for part in parts.filter_map(|raw| object::<Part<'_>>(Some(raw))) {
         if flag(part.thought) {

@@ -2,7 +2,7 @@
 
 use super::parts;
 use super::speakers::QWEN;
-use super::{Format, Origin, Record, Role, TurnPart, fields, object, string, time};
+use super::{Format, Record, Role, TranscriptOrigin, TurnPart, fields, object, string, time};
 use crate::platform::Store;
 
 pub(super) const FORMAT: Format = Format { store: Store::Qwen, owns, piece, origin };
@@ -24,8 +24,8 @@ fn owns(record: &Record<'_>) -> bool {
     record.uuid.is_some() && record.provenance.is_some()
 }
 
-fn origin(record: &Record<'_>) -> Origin {
-    Origin {
+fn origin(record: &Record<'_>) -> TranscriptOrigin {
+    TranscriptOrigin {
         session: string(record.session_id),
         cwd: string(record.cwd),
         delegated: super::flag(record.is_sidechain),

@@ -10,7 +10,7 @@ use std::ops::Range;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::capture::redact::reader::{self, Reader};
+use crate::capture::redact::reader::{self, JsonReader};
 
 /// A value as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,11 +48,11 @@ impl<'a> Raw<'a> {
         reader.is_at_the_end().then_some(items)
     }
 
-    fn reader(self) -> Reader<'a> {
+    fn reader(self) -> JsonReader<'a> {
         if self.checked {
-            Reader::trusting(self.text.as_bytes())
+            JsonReader::trusting(self.text.as_bytes())
         } else {
-            Reader::strict(self.text.as_bytes())
+            JsonReader::strict(self.text.as_bytes())
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::capture::redact::reader::Reader;
+use crate::capture::redact::reader::JsonReader;
 
 /// Whether the details of a result may be those of another agent's work, or of questions to the person.
 pub(super) fn may_hold_words(details: &[u8]) -> bool {
@@ -37,7 +37,7 @@ pub(super) fn is_telling(output: &[u8]) -> bool {
 /// A record that says before its message that it is the user's or the assistant's counts as one of Claude Code,
 /// whatever is behind. It has to end where the line does: after one that was cut short, another one may follow.
 pub(super) fn says_nothing(record: &[u8]) -> bool {
-    let mut reader = Reader::trusting(record);
+    let mut reader = JsonReader::trusting(record);
     let (mut kind, mut beside) = (&b""[..], false);
     let mut nothing = false;
     let read = reader.object(|reader, name| {
@@ -63,7 +63,7 @@ pub(super) fn says_nothing(record: &[u8]) -> bool {
 }
 
 /// Whether a message is a list of results that hold no words.
-fn has_results_alone(reader: &mut Reader<'_>) -> Option<bool> {
+fn has_results_alone(reader: &mut JsonReader<'_>) -> Option<bool> {
     let mut alone = false;
     reader.object(|reader, name| {
         if name != b"content" {

@@ -10,7 +10,7 @@ mod later;
 mod openclaw;
 mod opencode;
 
-use crate::capture::text;
+use crate::capture::without_injected::without_ours;
 use crate::markdown::fence::OpenFence;
 
 pub(super) use claude_code::CLAUDE_CODE;
@@ -70,24 +70,24 @@ pub(super) enum Sign {
 
 /// A row of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct SpeakerRow {
     pub(super) sign: Sign,
     pub(super) whose: Whose,
 }
 
-const fn row(sign: Sign, whose: Whose) -> Row {
-    Row { sign, whose }
+const fn row(sign: Sign, whose: Whose) -> SpeakerRow {
+    SpeakerRow { sign, whose }
 }
 
 /// What an agent records as whose.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct SpeakerTable {
     /// fields of records, and calls of tools
-    pub(super) records: &'static [Row],
+    pub(super) records: &'static [SpeakerRow],
     /// parts of what is recorded as the person's
-    pub(super) prompts: &'static [&'static [Row]],
+    pub(super) prompts: &'static [&'static [SpeakerRow]],
     /// parts of what is recorded as the agent's
-    pub(super) replies: &'static [Row],
+    pub(super) replies: &'static [SpeakerRow],
 }
 
 /// What is said in a text that is recorded as the person's.
@@ -101,7 +101,7 @@ pub(super) struct Heard {
     pub(super) by_another: bool,
 }
 
-impl Table {
+impl SpeakerTable {
     /// Whose a record is by one of its fields; `None` where no row is about that field.
     pub(super) fn by_field(&self, field: &str, value: &str) -> Option<Whose> {
         let of = |wanted: Option<&str>| {
@@ -134,7 +134,7 @@ impl Table {
             }
         }
         let Reading { reports, by_another, .. } = reading;
-        Heard { words: text::without_ours(&words).into_owned(), reports, by_another }
+        Heard { words: without_ours(&words).into_owned(), reports, by_another }
     }
 
     /// What the agent says in its reply.
@@ -160,12 +160,12 @@ impl Table {
             || introduced().is_some_and(|(_, rest)| element(tag, rest.trim_start()).is_some())
     }
 
-    fn rows(&self) -> impl Iterator<Item = &Row> {
+    fn rows(&self) -> impl Iterator<Item = &SpeakerRow> {
         self.prompts.iter().copied().flatten()
     }
 
     /// The element of the table that a text begins with: its row, what is in it and what follows.
-    fn element<'t>(&self, text: &'t str) -> Option<(&Row, &'t str, &'t str)> {
+    fn element<'t>(&self, text: &'t str) -> Option<(&SpeakerRow, &'t str, &'t str)> {
         if !text.starts_with('<') {
             return None;
         }
@@ -183,14 +183,14 @@ impl Table {
         })
     }
 
-    fn beside(&self, text: &str) -> Option<&Row> {
+    fn beside(&self, text: &str) -> Option<&SpeakerRow> {
         self.rows().find(|row| matches!(row.sign, Sign::Beside(start) if text.starts_with(start)))
     }
 }
 
 /// A text on the way through a table.
 struct Reading<'t> {
-    table: &'t Table,
+    table: &'t SpeakerTable,
     rest: &'t str,
     words: String,
     requests: Vec<String>,
@@ -203,7 +203,7 @@ struct Reading<'t> {
 impl<'t> Reading<'t> {
     fn of(recorded: &'t str) -> Self {
         Self {
-            table: &Table { records: &[], prompts: &[], replies: &[] },
+            table: &SpeakerTable { records: &[], prompts: &[], replies: &[] },
             rest: recorded.trim(),
             words: String::new(),
             requests: Vec::new(),
@@ -275,7 +275,7 @@ impl<'t> Reading<'t> {
         rest.is_some()
     }
 
-    fn hear(&mut self, row: &Row, inner: &str) {
+    fn hear(&mut self, row: &SpeakerRow, inner: &str) {
         match (row.sign, row.whose) {
             (Sign::Request(_), Whose::Person) => self.requests.push(inner.trim().to_owned()),
             (_, Whose::Person) => {

@@ -16,7 +16,7 @@ use rustix::io::Errno;
 
 use super::super::folder::{COUNTER, DirEntry, Folder};
 use super::super::{TEMP_SUFFIX, system};
-use super::held::{Busy, Claim, Held, Kept, Lock, Pauses};
+use super::held::{Busy, Held, HeldBy, Lock, LockClaim, Pauses};
 use super::holder::{self, Maker};
 
 impl Folder {
@@ -26,7 +26,7 @@ impl Folder {
         let mut pauses = Pauses::default();
         loop {
             match self.claim_if_free(&name) {
-                Ok(Some(claim)) => return Lock::Held(Held(Kept::Claim(claim))),
+                Ok(Some(claim)) => return Lock::Held(Held(HeldBy::Claim(claim))),
                 Ok(None) if pauses.next_before(until) => {}
                 Ok(None) => return Lock::Busy(Busy { stuck: self.claimed_for_long(&name) }),
                 Err(error) => return Lock::Unavailable(error),
@@ -34,12 +34,12 @@ impl Folder {
         }
     }
 
-    fn claim_if_free(&self, name: &str) -> io::Result<Option<Claim>> {
+    fn claim_if_free(&self, name: &str) -> io::Result<Option<LockClaim>> {
         if self.is_claimed(name)? {
             return Ok(None);
         }
         let Some((prepared, inside, file)) = self.prepare_claim(name)? else { return Ok(None) };
-        let claim = Claim { folder: self.try_clone()?, name: name.to_owned(), inside, file };
+        let claim = LockClaim { folder: self.try_clone()?, name: name.to_owned(), inside, file };
         // Fails where there is a folder with something in it. Some file systems do not replace an empty one.
         let placed = match rustix::fs::renameat(&self.fd, &prepared, &self.fd, name) {
             Err(Errno::EXIST | Errno::NOTEMPTY) if self.remove_folder(name)? => {

@@ -24,13 +24,13 @@ pub(crate) enum Lock {
 /// reference to it.
 #[derive(Debug)]
 #[expect(dead_code, reason = "held for what dropping them does")]
-pub(crate) struct Held(pub(super) Kept);
+pub(crate) struct Held(pub(super) HeldBy);
 
 #[derive(Debug)]
 #[expect(dead_code, reason = "held for what dropping them does")]
-pub(super) enum Kept {
+pub(super) enum HeldBy {
     Lock(File),
-    Claim(Claim),
+    Claim(LockClaim),
 }
 
 /// Another run has the lock.
@@ -74,7 +74,7 @@ impl Lock {
 
 /// A folder that stands for the lock as long as there is a file in it, emptied and removed when this value is dropped.
 #[derive(Debug)]
-pub(super) struct Claim {
+pub(super) struct LockClaim {
     /// where the claim is made
     pub(super) folder: Folder,
     /// the name of the claim there
@@ -85,7 +85,7 @@ pub(super) struct Claim {
     pub(super) file: String,
 }
 
-impl Drop for Claim {
+impl Drop for LockClaim {
     fn drop(&mut self) {
         let _ = self.inside.remove(&self.file);
         // Does nothing where somebody has put his own in its place by now.

@@ -16,7 +16,7 @@ use chrono::NaiveDate;
 use super::{LINE_LIMIT, Logs};
 use crate::capture::already_logged::Owned;
 use crate::capture::{Redact, block};
-use crate::disk::{Identity, Line, LineReader, find, read_range};
+use crate::disk::{FileLine, Identity, LineReader, find, read_range};
 use crate::layout;
 use crate::markdown::heading;
 use crate::memory::snapshot::Stamp;
@@ -46,7 +46,7 @@ struct Log {
     /// the sessions that have a block in it, and where the last line ends that begins or ends one
     sessions: HashMap<String, u64>,
     /// when the sessions in it began, as their headings say
-    sittings: HashSet<String>,
+    began: HashSet<String>,
 }
 
 #[derive(Default)]
@@ -91,13 +91,13 @@ impl ImportCache {
     }
 
     /// Whether a session in the log of a day began at this time.
-    pub(in crate::import) fn has_sitting(
+    pub(in crate::import) fn has_session(
         &self,
         logs: &Logs<'_>,
         day: NaiveDate,
         time: &str,
     ) -> io::Result<bool> {
-        self.of_log(logs, day, |log| log.sittings.contains(time))
+        self.of_log(logs, day, |log| log.began.contains(time))
     }
 
     /// Those of these records that are not in the backup of a day yet. What was read of it before is not read again.
@@ -119,12 +119,12 @@ impl ImportCache {
         let mut lines = LineReader::of(&file, known.to..stamp.size, LINE_LIMIT)?;
         while let Some((range, line)) = lines.next()? {
             match line {
-                Line::Whole(line) => _ = known.hashes.insert(hash(line)),
-                Line::Unended(line) => {
+                FileLine::Whole(line) => _ = known.hashes.insert(hash(line)),
+                FileLine::Unended(line) => {
                     unended = Some(hash(line));
                     break;
                 }
-                Line::TooLong(_) => {}
+                FileLine::TooLong(_) => {}
             }
             known.to = range.end;
         }
@@ -156,7 +156,7 @@ impl ImportCache {
         let mut log = Log::default();
         let mut lines = LineReader::of(&file, 0..stamp.size, 512)?;
         while let Some((span, line)) = lines.next()? {
-            let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+            let (FileLine::Whole(line) | FileLine::Unended(line)) = line else { continue };
             let line = without_bom(line);
             if !line.starts_with(b"<!--") && !line.starts_with(b"##") {
                 continue;
@@ -166,7 +166,9 @@ impl ImportCache {
                 Some(block::Marker::Start { session, .. } | block::Marker::End { session, .. }) => {
                     log.sessions.insert(session.to_owned(), span.end);
                 }
-                None => log.sittings.extend(heading::sitting(line).map(|it| it.time.to_owned())),
+                None => {
+                    log.began.extend(heading::session_heading(line).map(|it| it.time.to_owned()));
+                }
             }
         }
         let answer = asks(&log);
@@ -206,8 +208,8 @@ impl ImportCache {
             while let Some((_, line)) = lines.next()? {
                 match line {
                     // What this run adds is written as it would be now.
-                    Line::Whole(line) if from > 0 => owned.line(line),
-                    Line::Whole(line) => owned.line(&redact.as_now(line)),
+                    FileLine::Whole(line) if from > 0 => owned.line(line),
+                    FileLine::Whole(line) => owned.line(&redact.as_now(line)),
                     _ => {}
                 }
             }

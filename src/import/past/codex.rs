@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
 
-use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
+use super::{KeptAs, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::stored;
-use crate::capture::transcript::{self, NoRecord, Origin};
+use crate::capture::transcript::{self, NoRecord, TranscriptOrigin};
 use crate::disk::{self, NotRead, StoreError};
 use crate::platform::{Store, id_of};
 use crate::world::World;
@@ -55,7 +55,7 @@ pub(super) fn held(wanted: &str, world: &World) -> Result<Option<Past>, NotRead>
                 return Err(NotRead::of(&stored.path, StoreError::Refused(why)));
             }
             match Past::in_file(id_of(Store::Codex), wanted.to_owned(), &stored) {
-                past if matches!(past.kept, Kept::Packed(_)) => packed = Some(past),
+                past if matches!(past.kept, KeptAs::Packed(_)) => packed = Some(past),
                 past => return Ok(Some(past)),
             }
         }
@@ -64,7 +64,7 @@ pub(super) fn held(wanted: &str, world: &World) -> Result<Option<Past>, NotRead>
     let items = newest(&databases, "thread_history_").filter(|_| packed.is_none());
     Ok(packed.or_else(|| {
         let (agent, id) = (id_of(Store::Codex), wanted.to_owned());
-        Some(Past { agent, id, kept: Kept::CodexHistory(items?), written: 0, title: None })
+        Some(Past { agent, id, kept: KeptAs::CodexHistory(items?), written: 0, title: None })
     }))
 }
 
@@ -78,7 +78,7 @@ fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     };
     match origin {
         Ok(origin) if origin.delegated => {}
-        Ok(Origin { cwd: Some(cwd), .. }) => {
+        Ok(TranscriptOrigin { cwd: Some(cwd), .. }) => {
             let id = id(path).unwrap_or_default();
             found.take(whose, Path::new(&cwd), Past::in_file(id_of(Store::Codex), id, stored));
         }
@@ -88,7 +88,7 @@ fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
     }
 }
 
-pub(super) fn packed_origin(path: &Path) -> Result<Origin, StoreError> {
+pub(super) fn packed_origin(path: &Path) -> Result<TranscriptOrigin, StoreError> {
     let bytes = disk::read_packed(path, LIMIT)?;
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     Ok(transcript::origin(first))
@@ -135,7 +135,7 @@ fn history(whose: &Owner<'_>, home: &Path, files: &BTreeSet<String>, found: &mut
     };
     for (id, cwd, written, title) in threads {
         if !files.contains(&id) {
-            let kept = Kept::CodexHistory(items.clone());
+            let kept = KeptAs::CodexHistory(items.clone());
             let past = Past { agent: id_of(Store::Codex), id, kept, written, title };
             found.take(whose, Path::new(&cwd), past);
         }

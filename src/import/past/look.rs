@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use super::{Opened, Past};
 use crate::capture::chunk::{Before, joins};
 use crate::capture::remembering::Remembering;
-use crate::capture::sitting::{Local, Sitting};
+use crate::capture::session_day::{Local, SessionDay};
 use crate::capture::transcript::Role;
 use crate::disk::NotRead;
 use crate::import::Reached;
@@ -34,13 +34,13 @@ pub(crate) struct SessionContents {
     /// where it ends, as the ledger counts
     pub(crate) end: u64,
     /// its sessions, in order
-    pub(crate) sittings: Vec<SittingStart>,
+    pub(crate) sessions: Vec<SessionStart>,
     pub(crate) last: Option<DateTime<Utc>>,
     pub(crate) notes: Vec<Note>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SittingStart {
+pub(crate) struct SessionStart {
     pub(crate) time: DateTime<Utc>,
     /// where in the transcript
     pub(crate) at: u64,
@@ -73,7 +73,7 @@ pub(crate) fn look(
     let mut counter = Counter {
         look,
         before: None,
-        sitting: None,
+        session_day: None,
         reached,
         buried,
         repeats: Repeats::default(),
@@ -101,7 +101,7 @@ pub(crate) fn look(
 struct Counter<'a> {
     look: SessionContents,
     before: Option<Before>,
-    sitting: Option<Sitting>,
+    session_day: Option<SessionDay>,
     reached: u64,
     buried: Buried<'a>,
     repeats: Repeats,
@@ -126,12 +126,12 @@ impl Counter<'_> {
             self.look.forgotten += usize::from(is_turn && is_forgotten);
             self.look.here += usize::from(is_turn && !is_forgotten && at < self.reached);
         }
-        let (sitting, begins) = Sitting::of(self.sitting, time, self.local);
+        let (session_day, begins) = SessionDay::of(self.session_day, time, self.local);
         if begins {
-            self.look.sittings.push(SittingStart { time, at });
+            self.look.sessions.push(SessionStart { time, at });
         }
         self.look.last = self.look.last.max(Some(time));
-        (self.before, self.sitting) = (Some(next), Some(sitting));
+        (self.before, self.session_day) = (Some(next), Some(session_day));
     }
 }
 

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Kept, LIMIT, Past, PastSessions, SPECSTORY, codex};
+use super::{KeptAs, LIMIT, Past, PastSessions, SPECSTORY, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
-use crate::disk::{self, Line, LineReader, StoreError, Transcript};
+use crate::disk::{self, FileLine, LineReader, StoreError, Transcript};
 use crate::hooks::caller::{Caller, by_records};
 use crate::import;
 use crate::import::logs::LINE_LIMIT;
@@ -57,7 +57,7 @@ fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, StoreError> {
     let ranges = ranges(&file)?;
     let past = |(id, ranges): (String, Vec<Range<u64>>)| {
         let agent = id_of(Store::ClaudeCode);
-        let kept = Kept::Backup(stored.path.clone(), ranges);
+        let kept = KeptAs::Backup(stored.path.clone(), ranges);
         Past { agent, id, kept, written: stored.stamp.mtime, title: None }
     };
     Ok(ranges.into_iter().map(past).collect())
@@ -69,7 +69,7 @@ fn ranges(file: &Transcript) -> io::Result<BTreeMap<String, Vec<Range<u64>>>> {
     let mut seen = HashSet::new();
     let mut lines = LineReader::of(&file.file, 0..file.size, LINE_LIMIT)?;
     while let Some((range, line)) = lines.next()? {
-        let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+        let (FileLine::Whole(line) | FileLine::Unended(line)) = line else { continue };
         let Some(session) = transcript::origin(line).session else { continue };
         // What was imported a second time is there a second time.
         if !seen.insert(hash(line)) {
@@ -137,6 +137,6 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
     }
     let export = specstory::read(&String::from_utf8_lossy(&bytes));
     let id = export.session.unwrap_or_else(stem);
-    let kept = Kept::Export(path.clone());
+    let kept = KeptAs::Export(path.clone());
     Ok(Some(Past { agent: SPECSTORY, id, kept, written: stored.stamp.mtime, title: export.title }))
 }

@@ -9,9 +9,9 @@ use std::path::Path;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
 
-use super::{Kept, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
+use super::{KeptAs, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
 use crate::capture::stored;
-use crate::capture::transcript::{self, Origin};
+use crate::capture::transcript::{self, TranscriptOrigin};
 use crate::disk::{self, StoreError};
 use crate::platform::{Store, id_of};
 use crate::sqlite::{Bytes, Database, Row, Value};
@@ -51,7 +51,7 @@ fn lines(
 ) {
     let path = &stored.path;
     match origin_of(stored) {
-        Ok(Origin { cwd: Some(cwd), session, .. }) => {
+        Ok(TranscriptOrigin { cwd: Some(cwd), session, .. }) => {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let id = session.or(stem).unwrap_or_default();
             if !spawned.contains(&id) {
@@ -82,7 +82,7 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
             ControlFlow::Continue(())
         })?;
         let past = |(id, (cwd, written)): (String, (Option<String>, i64))| {
-            let kept = Kept::OpenClaw(path.to_path_buf());
+            let kept = KeptAs::OpenClaw(path.to_path_buf());
             let written = written.saturating_mul(1_000_000);
             Some((cwd?, Past { agent: id_of(Store::OpenClaw), id, kept, written, title: None }))
         };

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{Kept, Owner, Past, PastSessions, home, known};
+use super::{KeptAs, Owner, Past, PastSessions, home, known};
 use crate::capture::stored;
 use crate::disk::{self, StoreError};
 use crate::platform::{Store, id_of};
@@ -44,7 +44,7 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
             if let (Some(id), Some(cwd), None) = (text("id"), text("directory"), text("parent_id"))
             {
                 let written = row.int("time_updated").unwrap_or(0).saturating_mul(1_000_000);
-                let kept = Kept::OpenCode(path.to_path_buf());
+                let kept = KeptAs::OpenCode(path.to_path_buf());
                 let title = text("title");
                 sessions
                     .push((cwd, Past { agent: id_of(Store::OpenCode), id, kept, written, title }));

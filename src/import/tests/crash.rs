@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A transcript in which sittings end, replies come in parts, and much of it is no session.
+/// A transcript in which sessions end, replies come in parts, and much of it is no session.
 fn talk() -> impl Strategy<Value = String> {
     let part = (0_u8..8, 0_i64..500, "[a-c#`~\\-\n]{0,12}", 0..3_usize);
     prop::collection::vec(part, 1..24).prop_map(|parts| {

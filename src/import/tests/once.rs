@@ -128,7 +128,7 @@ fn words_that_are_said_again_without_time_and_id_are_turns_of_their_own() {
 }
 
 #[test]
-fn a_sitting_of_many_days_is_known_again() {
+fn a_session_of_many_days_is_known_again() {
     let begin = DateTime::parse_from_rfc3339("2024-03-10T01:00:00Z").unwrap();
     let stamp = |n: usize| {
         let hours = TimeDelta::hours(5 * i64::try_from(n).unwrap());

@@ -169,7 +169,7 @@ fn a_summary_is_the_sessions_and_comes_once() {
 }
 
 #[test]
-fn a_sitting_has_a_title() {
+fn a_session_has_a_title() {
     let project = Project::new(NOW);
     let mut content = user(0, TIME, "ok, fix the budget parser")
         + &reply(0, "m", TIME, "The budget parser dropped rows.", &[]);
@@ -259,7 +259,7 @@ proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(48))]
 
     #[test]
-    fn a_sitting_ends_with_one_title_however_often_it_was_saved(
+    fn a_session_ends_with_one_title_however_often_it_was_saved(
         said in proptest::collection::vec((0..8_usize, 0..6_usize), 1..6)
     ) {
         const PROMPTS: [&str; 8] = [
@@ -284,7 +284,7 @@ proptest::proptest! {
 }
 
 #[test]
-fn a_second_sitting_of_a_day_has_a_title_of_its_own() {
+fn a_second_session_of_a_day_has_a_title_of_its_own() {
     let project = Project::new("2026-11-20T23:00:00Z");
     let mut content = user(0, "2026-11-20T08:00:00Z", "cache the page tables")
         + &reply(0, "m", "2026-11-20T08:00:00Z", "The page tables have a cache.", &[]);

@@ -280,7 +280,7 @@ impl<'a> Collected<'a> {
         self.push_detail(Detail { source, heading, lines, places });
     }
 
-    /// The bytes of the source that an entry stands in, below its heading: several pieces where another sitting
+    /// The bytes of the source that an entry stands in, below its heading: several pieces where another session
     /// interrupted it.
     fn places(&self, entry: &Entry<'_, 'a>) -> Vec<Range<usize>> {
         /// What is no part of an entry between two of its lines: line ends and our marks.

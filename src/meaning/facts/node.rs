@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use bumpalo::Bump;
 use chrono::{Datelike as _, NaiveDate};
 
-use super::label::{self, Label, head, is_over, labelled, trailing_type};
-use super::words::{content_words, fold, key, telling};
-use super::{Fact, FactKind, Origin, Subject};
+use super::fact_label::{self, FactLabel, head, is_over, labelled, trailing_type};
+use super::topic_names::{content_words, fold, key, telling};
+use super::{Fact, FactKind, FactOrigin, Subject};
 use crate::markdown::form::{Form, form, read_title};
 use crate::markdown::label::{USER, named, written};
 use crate::markdown::marker::marker;
@@ -39,8 +39,11 @@ pub(crate) fn read(text: &str, named: &str) -> Vec<Subject> {
     let is_list = |entry: Entry<'_, '_>| entry.topic == "Topics" && !entry.typed;
     let sections = parsed.entries().any(is_list);
     // Above "In Detail" an extract has what entries of the log say.
-    let origin =
-        if extract::is_announced(text.as_bytes()) { Origin::Entry } else { Origin::Summary };
+    let origin = if extract::is_announced(text.as_bytes()) {
+        FactOrigin::Entry
+    } else {
+        FactOrigin::Summary
+    };
     if !sections {
         reader.entry(&parsed.untitled());
     }
@@ -57,8 +60,8 @@ pub(crate) fn read(text: &str, named: &str) -> Vec<Subject> {
     let entries: Vec<String> = of_user.map(|(topic, _)| fold(topic)).collect();
     for subject in &mut reader.subjects {
         let is_entry = subject.kind.is_about_user() && entries.contains(&fold(&subject.topic));
-        if subject.origin == Origin::Summary && is_entry {
-            subject.origin = Origin::Entry;
+        if subject.origin == FactOrigin::Summary && is_entry {
+            subject.origin = FactOrigin::Entry;
         }
         // Words last: only what the facts do not say themselves is one to search by.
         if subject.words.is_empty() {
@@ -97,7 +100,7 @@ struct Bullet<'a> {
     /// the heading above it, if it is a day's
     day: Option<NaiveDate>,
     /// what it is labelled with, and what is said behind that; see [`labelled`]
-    label: Option<(Option<Label>, &'a str, &'a str)>,
+    label: Option<(Option<FactLabel>, &'a str, &'a str)>,
 }
 
 impl<'a> Bullet<'a> {
@@ -151,8 +154,14 @@ impl<'a> Reader<'a> {
         self.text.as_bytes().as_ptr_range().contains(&part.as_ptr())
     }
 
-    fn subject(&mut self, topic: &str, kind: EntryType, origin: Origin, line: u32) -> &mut Subject {
-        let (topic, over) = label::without_over(topic);
+    fn subject(
+        &mut self,
+        topic: &str,
+        kind: EntryType,
+        origin: FactOrigin,
+        line: u32,
+    ) -> &mut Subject {
+        let (topic, over) = fact_label::without_over(topic);
         let topic = short_name(&printable(topic)).to_owned();
         let subjects = &mut self.subjects;
         let at = *self.places.entry((fold(&topic), kind)).or_insert_with(|| {
@@ -180,7 +189,7 @@ impl<'a> Reader<'a> {
         let Some(first) = entry.lines.iter().find(blank) else {
             if entry.has_topic() {
                 let at = self.line(entry.topic);
-                self.subject(entry.topic, entry.kind, Origin::Entry, at);
+                self.subject(entry.topic, entry.kind, FactOrigin::Entry, at);
             }
             return;
         };
@@ -201,12 +210,12 @@ impl<'a> Reader<'a> {
         };
         let words = telling(std::iter::once(topic).chain(bullets.iter().map(Bullet::said)));
         let over = bullets.iter().any(|bullet| {
-            let status = bullet.label.filter(|(label, ..)| *label == Some(Label::Status));
+            let status = bullet.label.filter(|(label, ..)| *label == Some(FactLabel::Status));
             status.is_some_and(|(_, _, text)| is_over(text))
         });
         // Notes without a heading are known by the first of them.
         let name = if loose { first_words(bullets[0].text) } else { topic.to_owned() };
-        let subject = self.subject(&name, entry.kind, Origin::Entry, at);
+        let subject = self.subject(&name, entry.kind, FactOrigin::Entry, at);
         subject.done |= over;
         subject.facts.extend(facts);
         subject.facts.truncate(MOST);
@@ -245,14 +254,14 @@ impl<'a> Reader<'a> {
             concluded(&Bullet::new(&text, line, None))
         };
         let facts: Vec<Fact> = lines.iter().flat_map(concluded).collect();
-        let subject = self.subject(&title, entry.kind, Origin::Session, at);
+        let subject = self.subject(&title, entry.kind, FactOrigin::Session, at);
         subject.words = words;
         subject.facts.extend(facts);
         subject.facts.truncate(MOST);
     }
 
     /// The topics that an extract or a summary lists.
-    fn list(&mut self, entry: &Entry<'_, 'a>, origin: Origin) {
+    fn list(&mut self, entry: &Entry<'_, 'a>, origin: FactOrigin) {
         let lines: Vec<&str> = entry.lines.iter().map(|line| line.text).collect();
         let at = lines.first().map_or(1, |line| self.line(line));
         for (topic, kind) in extract::split_topics(&lines) {
@@ -262,7 +271,7 @@ impl<'a> Reader<'a> {
             }
             let (key, words) = (key(&topic), folded_words(&topic));
             self.listed.push(Listed { topic: topic.clone(), kind, key, words });
-            let origin = if origin == Origin::Entry { Origin::Session } else { origin };
+            let origin = if origin == FactOrigin::Entry { FactOrigin::Session } else { origin };
             self.subject(&topic, kind, origin, at);
         }
     }
@@ -281,7 +290,7 @@ impl<'a> Reader<'a> {
             let facts: Vec<Fact> = bullets.iter().flat_map(concluded).collect();
             let words = telling(std::iter::once(title).chain(bullets.iter().map(Bullet::said)));
             let at = self.line(heading);
-            let subject = self.subject(&title.replace("…", ""), kind, Origin::Session, at);
+            let subject = self.subject(&title.replace("…", ""), kind, FactOrigin::Session, at);
             subject.facts.extend(facts);
             subject.facts.truncate(MOST);
             subject.words = words;
@@ -289,7 +298,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A section of a summary, or of an extract above what it tells in detail.
-    fn section(&mut self, kind: FactKind, lines: &[EntryLine<'a>], origin: Origin) {
+    fn section(&mut self, kind: FactKind, lines: &[EntryLine<'a>], origin: FactOrigin) {
         for bullet in self.bullets(lines) {
             if bullet.text.contains("more lines in the log") {
                 continue;
@@ -379,7 +388,7 @@ impl<'a> Reader<'a> {
 /// else to be a fact, and of what a reply concludes an item of a list, the words in front of one, and the rest of a sentence
 /// say nothing alone.
 fn concluded(bullet: &Bullet<'_>) -> Vec<Fact> {
-    let Some((Some(Label::Tells(kind)), _, said)) = bullet.label else {
+    let Some((Some(FactLabel::Tells(kind)), _, said)) = bullet.label else {
         return Vec::new();
     };
     let own = said.split(" (user: ").next().unwrap_or(said).trim_end_matches(['*', '_']);
@@ -411,12 +420,12 @@ fn stated(bullet: &Bullet<'_>, of: EntryType) -> Vec<Fact> {
     };
     let (label, name, said) = bullet.label.unwrap_or((None, "", bullet.text));
     let kind = match label {
-        Some(Label::Tells(kind)) if of.is_about_user() => kind.min(usual),
-        Some(Label::Tells(kind)) => kind,
-        Some(Label::Why) if of.is_about_user() => FactKind::Lesson,
-        Some(Label::TurnedDown) => FactKind::Decision,
-        Some(Label::Routes | Label::Status) => return Vec::new(),
-        Some(Label::Why) | None => usual,
+        Some(FactLabel::Tells(kind)) if of.is_about_user() => kind.min(usual),
+        Some(FactLabel::Tells(kind)) => kind,
+        Some(FactLabel::Why) if of.is_about_user() => FactKind::Lesson,
+        Some(FactLabel::TurnedDown) => FactKind::Decision,
+        Some(FactLabel::Routes | FactLabel::Status) => return Vec::new(),
+        Some(FactLabel::Why) | None => usual,
     };
     // What is decided below a label that says nothing itself is one fact a line.
     if said.is_empty() && label.is_some() {
@@ -424,7 +433,7 @@ fn stated(bullet: &Bullet<'_>, of: EntryType) -> Vec<Fact> {
         return below.collect();
     }
     let text = match label {
-        Some(Label::TurnedDown) => format!("not {}", bullet.joined(said)),
+        Some(FactLabel::TurnedDown) => format!("not {}", bullet.joined(said)),
         Some(_) => bullet.joined(said),
         None if name.is_empty() => bullet.joined(said),
         None => format!("{name}: {}", bullet.joined(said)),

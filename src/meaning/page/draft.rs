@@ -6,8 +6,8 @@ use chrono::NaiveDate;
 
 use super::line::{SECTIONS, begin, not_shown, references};
 use super::topics::{Mention, Topic, is_of_person, last_days, months, topics};
-use crate::meaning::facts::words::{fold, is_identifier};
-use crate::meaning::facts::{Fact, FactCache, FactKind, Origin, Subject};
+use crate::meaning::facts::topic_names::{fold, is_identifier};
+use crate::meaning::facts::{Fact, FactCache, FactKind, FactOrigin, Subject};
 use crate::memory::period::{Month, Period};
 use crate::memory::tokens::{Cost, cost};
 use crate::text::without_lone_brackets;
@@ -36,7 +36,7 @@ const FULL: usize = 600;
 const OF_A_MONTH: usize = 12;
 
 /// A body, and how many topics stand in it.
-pub(super) struct Draft {
+pub(super) struct PageDraft {
     pub(super) body: String,
     pub(super) shown: usize,
     pub(super) not_shown: usize,
@@ -56,7 +56,7 @@ struct Line {
 }
 
 /// Writes the body into `room`, the head left out.
-pub(super) fn draft(cache: &FactCache, today: NaiveDate, room: Cost) -> Draft {
+pub(super) fn draft(cache: &FactCache, today: NaiveDate, room: Cost) -> PageDraft {
     let topics = topics(cache, today);
     let says = |subjects: &[Subject]| subjects.iter().any(|subject| !subject.facts.is_empty());
     let known = cache.nodes().filter(|(_, subjects)| says(subjects)).map(|(node, _)| node);
@@ -105,7 +105,7 @@ pub(super) fn draft(cache: &FactCache, today: NaiveDate, room: Cost) -> Draft {
         body.push_str(&last);
         body.push('\n');
     }
-    Draft { body, shown: page.shown.len(), not_shown: hidden }
+    PageDraft { body, shown: page.shown.len(), not_shown: hidden }
 }
 
 /// What the headings and the last line take.
@@ -399,7 +399,7 @@ fn joined(texts: impl Iterator<Item = String>) -> String {
 
 /// A fact as it stands on a line: what a model wrote without its marks, and not longer than asked for.
 fn told(fact: &Fact, mention: Mention<'_>, most: usize) -> String {
-    let text = if mention.subject.origin == Origin::Entry {
+    let text = if mention.subject.origin == FactOrigin::Entry {
         fact.text.clone()
     } else {
         fact.text.replace('`', "").replace("**", "")

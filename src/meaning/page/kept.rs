@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 
 use super::line::{ADDED, IndexLine, NAMES, begin, days_of, is_not_shown, not_shown, references};
-use super::owner::{self, Owner, knows_added, written, written_bytes};
+use super::owner::{self, PageOwner, knows_added, written, written_bytes};
 use super::topics::{Topic, topics};
-use super::{RootPlan, Standing, note_of, over};
+use super::{PageContents, RootPlan, note_of, over};
 use crate::markdown::heading::opens_section;
 use crate::markdown::page::Page;
 use crate::meaning::facts::FactCache;
-use crate::meaning::facts::words::{fold, key};
+use crate::meaning::facts::topic_names::{fold, key};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period};
 use crate::memory::tokens::{Cost, cost, count};
@@ -24,7 +24,7 @@ const CLAUSE: usize = 120;
 /// The page brought up to date.
 pub(super) fn plan(
     existing: &[u8],
-    owner: Owner,
+    owner: PageOwner,
     facts: &FactCache,
     today: NaiveDate,
     cap: u32,
@@ -37,14 +37,14 @@ pub(super) fn plan(
     let Ok(body) = std::str::from_utf8(document.body()) else {
         let bytes = written_bytes(existing, day);
         let notes = vec!["not UTF-8: its lines were left as they are".to_owned()];
-        return RootPlan { bytes, notes, standing: Standing::default(), owner };
+        return RootPlan { bytes, notes, standing: PageContents::default(), owner };
     };
     let owner = match owner {
-        Owner::Person(since) => Owner::Person(Some(since.unwrap_or(day))),
+        PageOwner::Person(since) => PageOwner::Person(Some(since.unwrap_or(day))),
         owner => owner,
     };
     let since = match owner {
-        Owner::Model(since) | Owner::Person(Some(since)) => since,
+        PageOwner::Model(since) | PageOwner::Person(Some(since)) => since,
         _ => day,
     };
     let (theirs, added) = split(body);
@@ -60,7 +60,7 @@ pub(super) fn plan(
     add.rules(&topics);
     add.days(facts, &topics, since);
     // A person's page says what it says; what was said before may be nowhere else.
-    let from = if matches!(owner, Owner::Model(_)) { since } else { NaiveDate::MIN };
+    let from = if matches!(owner, PageOwner::Model(_)) { since } else { NaiveDate::MIN };
     add.topics(&topics, from);
     let body = put(&theirs, &add);
     let said = Said::of(&body);
@@ -72,10 +72,10 @@ pub(super) fn plan(
     let bytes = written(existing, &body, owner, day, &added);
     // A model is held to the cap by its own text: the head is the program's.
     let over = match owner {
-        Owner::Model(_) => count(&body).saturating_sub(cap),
+        PageOwner::Model(_) => count(&body).saturating_sub(cap),
         _ => over(&bytes, cap),
     };
-    let standing = Standing {
+    let standing = PageContents {
         shown: topics.len() - hidden.len(),
         not_shown: hidden.len(),
         over,

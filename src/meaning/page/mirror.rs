@@ -87,7 +87,7 @@ pub(crate) fn mirror(
             }
             put(&mut out, END);
         }
-        Some(Found { lines, end }) => {
+        Some(MirrorSection { lines, end }) => {
             let heading = &page.lines[lines.start];
             out.push_str(&text[..heading.range.end]);
             if !out.ends_with('\n') {
@@ -121,7 +121,7 @@ pub(crate) fn mirror(
 /// As [`mirror`].
 pub(crate) fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, MirrorError> {
     let (text, page) = read(memory_md)?;
-    let Some(Found { lines, end }) = find(&page)? else { return Ok(None) };
+    let Some(MirrorSection { lines, end }) = find(&page)? else { return Ok(None) };
     let from = page.lines[lines.start].range.end;
     let after = page.lines.get(end.unwrap_or(lines.end));
     Ok(Some(from..after.map_or(text.len(), |line| line.range.start)))
@@ -131,7 +131,7 @@ pub(crate) fn section(memory_md: &[u8]) -> Result<Option<Range<usize>>, MirrorEr
 /// they should.
 pub(crate) fn copy(memory_md: &[u8]) -> Option<Range<usize>> {
     let (_, page) = read(memory_md).ok()?;
-    let Found { lines, end } = find(&page).ok()??;
+    let MirrorSection { lines, end } = find(&page).ok()??;
     Some(page.lines[lines.start].range.end..page.lines[end?].range.start)
 }
 
@@ -141,7 +141,7 @@ fn read(memory_md: &[u8]) -> Result<(&str, Page<'_>), MirrorError> {
 }
 
 /// Where the section is, as numbers of lines.
-pub(crate) struct Found {
+pub(crate) struct MirrorSection {
     /// from the heading to the next heading of its level or above
     pub(crate) lines: Range<usize>,
     /// the end marker
@@ -152,7 +152,7 @@ pub(crate) struct Found {
 ///
 /// # Errors
 /// The doubt about it.
-pub(crate) fn find(page: &Page<'_>) -> Result<Option<Found>, MirrorError> {
+pub(crate) fn find(page: &Page<'_>) -> Result<Option<MirrorSection>, MirrorError> {
     let mut headings = page.positions(|line| line.is(HEADING));
     let mut markers = page.positions(is_end);
     let (heading, marker) = (headings.next(), markers.next());
@@ -171,7 +171,7 @@ pub(crate) fn find(page: &Page<'_>) -> Result<Option<Found>, MirrorError> {
     let next = page.end_of_section(heading);
     match marker {
         Some(marker) if !(heading..next).contains(&marker) => Err(MirrorError::Outside),
-        end => Ok(Some(Found { lines: heading..next, end })),
+        end => Ok(Some(MirrorSection { lines: heading..next, end })),
     }
 }
 

@@ -18,7 +18,7 @@ const FORMER: [&str; 2] = ["author", "lines-of-machine"];
 
 /// Whose a page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub(crate) enum PageOwner {
     /// the program's, which makes it anew
     Program,
     /// a model's, who wrote it on this day
@@ -28,39 +28,39 @@ pub(crate) enum Owner {
 }
 
 /// Whose a file is.
-pub(crate) fn owner(file: &[u8]) -> Owner {
+pub(crate) fn owner(file: &[u8]) -> PageOwner {
     let document = Document::parse(file);
     let body = document.body();
     let value = document.value("fingerprint").unwrap_or_default().into_owned();
     let (who, day, written) = parts(&value);
     if document.value("author").is_some_and(|author| author == "agent") {
-        return Owner::Person(None);
+        return PageOwner::Person(None);
     }
     let empty = file.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0);
     if empty || is_stub(body) {
-        return Owner::Program;
+        return PageOwner::Program;
     }
     let plain = || String::from_utf8_lossy(body).replace("\r\n", "\n");
     let whole = || written == hash(body) || written == hash(plain().as_bytes());
     match (who, day) {
         // A power cut leaves NUL bytes.
-        ("b", _) if whole() || body.ends_with(b"\0") => Owner::Program,
-        ("m", Some(day)) if whole() => Owner::Model(day),
-        ("p", day) => Owner::Person(day),
-        _ => Owner::Person(None),
+        ("b", _) if whole() || body.ends_with(b"\0") => PageOwner::Program,
+        ("m", Some(day)) if whole() => PageOwner::Model(day),
+        ("p", day) => PageOwner::Person(day),
+        _ => PageOwner::Person(None),
     }
 }
 
 /// Whether the program may write a page anew.
 pub(crate) fn is_programs(file: &[u8]) -> bool {
-    owner(file) == Owner::Program
+    owner(file) == PageOwner::Program
 }
 
 /// Whether what is below [`ADDED`] is as the program left it.
 pub(super) fn knows_added(file: &[u8], added: &str) -> bool {
     let document = Document::parse(file);
     let value = document.value("fingerprint").unwrap_or_default().into_owned();
-    matches!(owner(file), Owner::Model(_)) || parts(&value).2 == hash(added.as_bytes())
+    matches!(owner(file), PageOwner::Model(_)) || parts(&value).2 == hash(added.as_bytes())
 }
 
 /// Who, the day, and the hash. Of an earlier build's `s:…/b:…` the hash is longer.
@@ -120,14 +120,16 @@ pub(super) fn side_to_keep(existing: &[u8], writes: impl Fn(&str) -> bool) -> Op
 pub(crate) fn written(
     existing: &[u8],
     body: &str,
-    owner: Owner,
+    owner: PageOwner,
     day: NaiveDate,
     added: &str,
 ) -> Vec<u8> {
     let fingerprint = match owner {
-        Owner::Program => format!("b:{}", hash(body.as_bytes())),
-        Owner::Model(since) => format!("m:{since}/{}", hash(body.as_bytes())),
-        Owner::Person(since) => format!("p:{}/{}", since.unwrap_or(day), hash(added.as_bytes())),
+        PageOwner::Program => format!("b:{}", hash(body.as_bytes())),
+        PageOwner::Model(since) => format!("m:{since}/{}", hash(body.as_bytes())),
+        PageOwner::Person(since) => {
+            format!("p:{}/{}", since.unwrap_or(day), hash(added.as_bytes()))
+        }
     };
     let mut file = head(existing, day, &fingerprint);
     file.extend_from_slice(body.as_bytes());

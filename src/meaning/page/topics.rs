@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use chrono::{Datelike as _, NaiveDate};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::meaning::facts::words::{content_words, fold, key};
-use crate::meaning::facts::{Fact, FactCache, FactKind, Origin, Subject};
+use crate::meaning::facts::topic_names::{content_words, fold, key};
+use crate::meaning::facts::{Fact, FactCache, FactKind, FactOrigin, Subject};
 use crate::memory::entry::EntryType;
 use crate::memory::hashed::Hashed;
 use crate::memory::period::{Level, Month, Period, Week};
@@ -87,7 +87,7 @@ pub(crate) fn topics(cache: &FactCache, today: NaiveDate) -> Vec<Topic<'_>> {
     for (node, subjects) in cache.nodes() {
         let own = |subject: &&Subject| match node {
             // Whoever wrote the week or the month has read what an extract says.
-            Period::Day(day) => subject.origin != Origin::Session || !covered(day),
+            Period::Day(day) => subject.origin != FactOrigin::Session || !covered(day),
             _ => true,
         };
         mentions.extend(subjects.iter().filter(own).map(|subject| Mention { node, subject }));
@@ -122,7 +122,7 @@ pub(crate) fn topics(cache: &FactCache, today: NaiveDate) -> Vec<Topic<'_>> {
         let at = *written.entry(hash).or_insert_with(place);
         let topic = &mut topics[at];
         topic.mentions.push(mention);
-        topic.saved |= subject.origin == Origin::Entry;
+        topic.saved |= subject.origin == FactOrigin::Entry;
         let named: BTreeSet<i32> =
             subject.facts.iter().flat_map(|fact| fact.days.iter().copied()).collect();
         let days = named.iter().filter_map(|day| Period::of_key((0, *day)));

@@ -16,11 +16,11 @@ pub(super) enum Prompt<'p> {
     Command(String),
     /// a text of several parts, such as a client makes of a command, with its heading where it has one
     Document(Option<String>),
-    Said(Vec<Sentence<'p>>),
+    Said(Vec<PromptSentence<'p>>),
 }
 
 /// A sentence of a prompt.
-pub(super) struct Sentence<'p> {
+pub(super) struct PromptSentence<'p> {
     pub(super) text: &'p str,
     /// in a list, quoted, or behind something pasted
     pub(super) is_shown: bool,
@@ -66,7 +66,7 @@ pub(super) fn read(prompt: &str) -> Option<Prompt<'_>> {
     Some(Prompt::Said(said(lines)))
 }
 
-fn said<'p>(lines: &[Line<'p>]) -> Vec<Sentence<'p>> {
+fn said<'p>(lines: &[Line<'p>]) -> Vec<PromptSentence<'p>> {
     let noise = noise::of_lines(lines, true);
     let mut found = Vec::new();
     let mut is_behind = false;
@@ -85,7 +85,7 @@ fn said<'p>(lines: &[Line<'p>]) -> Vec<Sentence<'p>> {
             // What begins with a sign was printed: `✓ all tests pass`.
             let is_sign = |c: char| !c.is_alphanumeric() && !c.is_ascii();
             if !is_go_ahead(text) && !text.starts_with(is_sign) {
-                found.push(Sentence { text, is_shown });
+                found.push(PromptSentence { text, is_shown });
             }
         }
     }

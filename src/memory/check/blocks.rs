@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::Finding;
-use crate::capture::block::{self, Line, Marker};
+use super::CheckFinding;
+use crate::capture::block::{self, BlockLine, Marker};
 use crate::capture::transcript::Role;
 use crate::layout;
 use crate::markdown::form::{Form, form};
@@ -31,7 +31,7 @@ pub(crate) struct CheckedBlock {
 #[derive(Debug, Default)]
 pub(crate) struct BlockCheck {
     blocks: Vec<(String, CheckedBlock)>,
-    found: Vec<Finding>,
+    found: Vec<CheckFinding>,
 }
 
 impl BlockCheck {
@@ -48,7 +48,7 @@ impl BlockCheck {
                 Some(Marker::Start { session, from, to }) => {
                     if from > to {
                         let text = format!("a block of session {session} ends before it begins");
-                        self.found.push(Finding::new(&path, "block", text, FLUSH));
+                        self.found.push(CheckFinding::new(&path, "block", text, FLUSH));
                     }
                     let (session, whole, spoken) = (session.to_owned(), false, false);
                     here.push(CheckedBlock { session, from, to, whole, spoken, words: 0 });
@@ -62,13 +62,15 @@ impl BlockCheck {
                         let text =
                             format!("a block of session {session} has an end and no beginning");
                         let mend = "take that line out in an editor";
-                        self.found.push(Finding::new(&path, "block", text, mend));
+                        self.found.push(CheckFinding::new(&path, "block", text, mend));
                     }
                     inside = false;
                 }
                 None if inside => {
-                    let said =
-                        matches!(block::line(line), Line::Turn(Role::User | Role::Assistant, _));
+                    let said = matches!(
+                        block::line(line),
+                        BlockLine::Turn(Role::User | Role::Assistant, _)
+                    );
                     if let Some(block) = here.last_mut() {
                         block.spoken |= said;
                         if is_of_its_words(line) {
@@ -84,7 +86,7 @@ impl BlockCheck {
         here
     }
 
-    pub(crate) fn finish(self) -> Vec<Finding> {
+    pub(crate) fn finish(self) -> Vec<CheckFinding> {
         let Self { blocks, mut found } = self;
         let mut seen: HashMap<(&str, u64, u64, u64), &str> = HashMap::new();
         for (index, (path, block)) in blocks.iter().enumerate() {
@@ -94,7 +96,7 @@ impl BlockCheck {
                 if let Some(first) = seen.insert((session, *from, *to, *words), path) {
                     let text = format!("has a part of session {session} that is also in `{first}`");
                     let mend = "take one of the two blocks out in an editor";
-                    found.push(Finding::new(path, "doubled block", text, mend));
+                    found.push(CheckFinding::new(path, "doubled block", text, mend));
                 }
                 continue;
             }
@@ -105,7 +107,7 @@ impl BlockCheck {
             if !blocks[index + 1..].iter().any(follows) {
                 let text =
                     format!("a block of session {session} was torn, and its end is not here");
-                found.push(Finding::new(path, "torn block", text, FLUSH));
+                found.push(CheckFinding::new(path, "torn block", text, FLUSH));
             }
         }
         found
@@ -115,7 +117,7 @@ impl BlockCheck {
 /// Whether a line tells one block from another: headings, titles, branches and blank lines do not.
 fn is_of_its_words(line: &str) -> bool {
     let beside = matches!(form(line), Some(Form::Title(_) | Form::Branch(_)));
-    !(line.trim().is_empty() || heading::sitting(line).is_some() || beside)
+    !(line.trim().is_empty() || heading::session_heading(line).is_some() || beside)
 }
 
 /// What brings in what a block lacks, from the transcript.

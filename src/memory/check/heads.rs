@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::logs::conflict_in;
-use super::{Finding, Fix};
+use super::{CheckFinding, Fix};
 use crate::layout;
 use crate::memory::entry::{self, Entry};
 use crate::memory::frontmatter::Document;
@@ -14,7 +14,7 @@ use crate::text::lossy;
 
 /// What is wrong with the head of a node, and with what of its sources its text names. `late` are days that it need not
 /// know of.
-pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) -> Vec<Finding> {
+pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) -> Vec<CheckFinding> {
     let (Ok(bytes), Ok(Some(facts))) = (library.node(period), library.node_facts(period)) else {
         return Vec::new();
     };
@@ -26,9 +26,9 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
         let again = facts.is_as_written() && !facts.kept;
         let mend = "repair the head in an editor";
         found.push(if again {
-            Finding::fixed(&path, kind, text, Fix::Remake(period, facts.file))
+            CheckFinding::fixed(&path, kind, text, Fix::Remake(period, facts.file))
         } else {
-            Finding::new(&path, kind, text, mend)
+            CheckFinding::new(&path, kind, text, mend)
         });
     };
     if let Some(value) = document.value("fingerprint").filter(|_| facts.fingerprint.is_none()) {
@@ -69,7 +69,7 @@ pub(super) fn of(library: &mut Snapshot<'_>, period: Period, late: &[Period]) ->
 
 /// The lines of a merge that was not finished, in the head of a node or in a text of somebody's. What the program wrote
 /// may well be about such lines.
-pub(super) fn conflict(library: &mut Snapshot<'_>, period: Period) -> Option<Finding> {
+pub(super) fn conflict(library: &mut Snapshot<'_>, period: Period) -> Option<CheckFinding> {
     let (Ok(bytes), Ok(Some(facts))) = (library.node(period), library.node_facts(period)) else {
         return None;
     };
@@ -79,7 +79,7 @@ pub(super) fn conflict(library: &mut Snapshot<'_>, period: Period) -> Option<Fin
     let text = if is_machines { document.above_body() } else { &bytes[..] };
     let found = conflict_in(&path, text)?;
     Some(if is_machines && !facts.kept {
-        Finding::fixed(&path, found.kind, found.text, Fix::Remake(period, facts.file))
+        CheckFinding::fixed(&path, found.kind, found.text, Fix::Remake(period, facts.file))
     } else {
         found
     })
@@ -111,7 +111,7 @@ fn not_carried(
     period: Period,
     lines: Option<u64>,
     body: &[u8],
-) -> Option<Finding> {
+) -> Option<CheckFinding> {
     let level = period.level();
     if level == Level::Daily || lines.is_none_or(|lines| lines > level.threshold()) {
         return None;
@@ -125,7 +125,7 @@ fn not_carried(
             let day = library.listing.logs.range(node.days()).next().map_or(first, |(day, _)| *day);
             let what = format!("does not hold what `{}` says by now", layout::node_path(node));
             let mend = format!("hipocampus compact --reopen {day}");
-            return Some(Finding::new(layout::node_path(period), "stale node", what, mend));
+            return Some(CheckFinding::new(layout::node_path(period), "stale node", what, mend));
         }
     }
     None

@@ -1,6 +1,6 @@
 //! What may be wrong with the text of a log.
 
-use super::{Finding, Fix};
+use super::{CheckFinding, Fix};
 use crate::markdown::block::Blocks;
 use crate::markdown::{conflict, fence};
 use crate::merge;
@@ -8,14 +8,14 @@ use crate::plan::hash;
 use crate::text::{counted, lines, lossy};
 
 /// NUL bytes, and the lines of a merge that was not finished. Words of a session may well be about such lines.
-pub(crate) fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
+pub(crate) fn of(path: &str, bytes: &[u8]) -> Vec<CheckFinding> {
     let mut found = Vec::new();
     if memchr::memchr(0, bytes).is_some() {
         let text = "has NUL bytes in it, as a power cut leaves them";
-        found.push(Finding::new(path, "torn log", text, "take them out in an editor"));
+        found.push(CheckFinding::new(path, "torn log", text, "take them out in an editor"));
     }
     let conflict = conflict_in(path, bytes).map(|found| match merge::mend_markers(bytes) {
-        Some(_) => Finding::fixed(path, "conflict", found.text, Fix::Join(hash(bytes))),
+        Some(_) => CheckFinding::fixed(path, "conflict", found.text, Fix::Join(hash(bytes))),
         None => found,
     });
     found.extend(conflict);
@@ -24,7 +24,12 @@ pub(crate) fn of(path: &str, bytes: &[u8]) -> Vec<Finding> {
 
 /// That a conflict copy of a log says something that the log does not. One that says nothing of its own is no damage:
 /// its user deletes it.
-pub(crate) fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -> Option<Finding> {
+pub(crate) fn of_copy(
+    path: &str,
+    copy: &[u8],
+    name: &str,
+    log: Option<&[u8]>,
+) -> Option<CheckFinding> {
     let log = log.unwrap_or_default();
     let new = merge::log::count_missing(copy, log);
     let joined = merge::log::union(&[log, copy], &|_| false).ok();
@@ -32,12 +37,12 @@ pub(crate) fn of_copy(path: &str, copy: &[u8], name: &str, log: Option<&[u8]>) -
     (new > 0 && said).then(|| {
         let what = counted(new, "part");
         let text = format!("a conflict copy of `{name}`: {what} of it are nowhere else");
-        Finding::fixed(path, "conflict copy", text, Fix::Copy(hash(copy)))
+        CheckFinding::fixed(path, "conflict copy", text, Fix::Copy(hash(copy)))
     })
 }
 
 /// A merge that was not finished, in any text of ours or the user's.
-pub(crate) fn conflict_in(path: &str, bytes: &[u8]) -> Option<Finding> {
+pub(crate) fn conflict_in(path: &str, bytes: &[u8]) -> Option<CheckFinding> {
     memchr::memmem::find(bytes, b"<<<<<<<")?;
     let text = lossy(bytes);
     let mut blocks = Blocks::before(lines(&text));
@@ -51,7 +56,7 @@ pub(crate) fn conflict_in(path: &str, bytes: &[u8]) -> Option<Finding> {
     }
     conflict::is_in(&own).then(|| {
         let text = "a merge left both of its sides in it, and the lines around them";
-        Finding::new(
+        CheckFinding::new(
             path,
             "conflict",
             text,

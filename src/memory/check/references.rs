@@ -2,14 +2,14 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::Finding;
+use super::CheckFinding;
 use crate::markdown::fence;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::Listing;
 
 /// The references of ROOT.md that lead nowhere, one finding for each line. `year` is that of its `last-updated`: days
 /// of it stand without it, unless a line above them names a day of another year.
-pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> Vec<Finding> {
+pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> Vec<CheckFinding> {
     let mut found = Vec::new();
     let mut year = year;
     for (index, line) in fence::lines(body).enumerate().filter(|(_, line)| !line.code) {
@@ -19,7 +19,12 @@ pub(crate) fn of_root(path: &str, body: &str, year: i32, listing: &Listing) -> V
                 "line {} of its text points to {label}, and nothing of that is here",
                 index + 1
             );
-            found.push(Finding::new(path, "reference", text, "hipocampus compact --rebuild-root"));
+            found.push(CheckFinding::new(
+                path,
+                "reference",
+                text,
+                "hipocampus compact --rebuild-root",
+            ));
         }
     }
     found

@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::Finding;
+use super::CheckFinding;
 use super::references;
 use crate::layout;
 use crate::meaning::page::RootPlan;
@@ -17,11 +17,11 @@ pub(crate) fn of(
     planned: &RootPlan,
     today: NaiveDate,
     listing: &Listing,
-) -> Vec<Finding> {
+) -> Vec<CheckFinding> {
     let path = layout::root_path();
     let Some(bytes) = existing else {
         let text = "is missing, though there are logs to make it from";
-        return vec![Finding::compact(path, "missing root", text)];
+        return vec![CheckFinding::compact(path, "missing root", text)];
     };
     let mut found = Vec::new();
     let document = Document::parse(bytes);
@@ -34,17 +34,17 @@ pub(crate) fn of(
     }
     if planned.is_kept() && memchr::memchr(0, bytes).is_some() {
         let text = "has NUL bytes in it, as a power cut leaves them";
-        found.push(Finding::new(&path, "torn root", text, "take them out in an editor"));
+        found.push(CheckFinding::new(&path, "torn root", text, "take them out in an editor"));
     } else if !planned.is_kept() && !as_written {
-        found.push(Finding::compact(
+        found.push(CheckFinding::compact(
             &path,
             "torn root",
             "is not whole: it is not what was written",
         ));
     } else if !document.has_head() || !document.head_is_closed() || day.is_none() {
-        found.push(Finding::compact(&path, "head", "its head cannot be read"));
+        found.push(CheckFinding::compact(&path, "head", "its head cannot be read"));
     } else if day == Some(today) && planned.bytes != bytes {
-        found.push(Finding::compact(&path, "stale root", "is behind the nodes"));
+        found.push(CheckFinding::compact(&path, "stale root", "is behind the nodes"));
     }
     let text = lossy(body);
     found.extend(super::logs::conflict_in(&path, bytes));

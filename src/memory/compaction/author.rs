@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Planner;
 use super::conflict;
-use super::sources::Target;
+use super::sources::NodeTarget;
 use crate::memory::frontmatter::Document;
 use crate::memory::node::NodeFacts;
 use crate::memory::period::{Level, Period};
@@ -28,8 +28,8 @@ pub(super) enum Author {
 }
 
 impl Planner<'_, '_> {
-    pub(super) fn author(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<Author> {
-        let Target { period, sources, .. } = node;
+    pub(super) fn author(&mut self, node: NodeTarget<'_>, facts: &NodeFacts) -> io::Result<Author> {
+        let NodeTarget { period, sources, .. } = node;
         if facts.is_as_written() {
             return Ok(Author::Machine);
         }
@@ -63,7 +63,7 @@ impl Planner<'_, '_> {
     }
 
     /// Whether a node has a conflict in it and is generated apart from that.
-    fn is_merged_work(&mut self, node: Target<'_>) -> io::Result<bool> {
+    fn is_merged_work(&mut self, node: NodeTarget<'_>) -> io::Result<bool> {
         let bytes = self.library.node(node.period)?;
         conflict::is_machines(&lossy(&bytes), || {
             let rebuilt = self.compose(node)?.body.whole();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::ops::Range;
 
-use super::sources::Target;
+use super::sources::NodeTarget;
 use super::{Planner, State};
 use crate::meaning::extract::extract;
 use crate::meaning::head::{head_topics, in_one_line};
@@ -28,8 +28,8 @@ const HEADING: usize = 24;
 
 impl Planner<'_, '_> {
     /// What the program writes for a period from its sources now.
-    pub(super) fn compose(&mut self, node: Target<'_>) -> io::Result<Composed> {
-        let Target { period, sources, lower } = node;
+    pub(super) fn compose(&mut self, node: NodeTarget<'_>) -> io::Result<Composed> {
+        let NodeTarget { period, sources, lower } = node;
         if let Some(kept) = self.kept_in(period)? {
             return self.compose_below(kept, node);
         }

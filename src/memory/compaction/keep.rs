@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::compose::Composed;
-use super::sources::Target;
+use super::sources::NodeTarget;
 use super::{Planner, State};
 use crate::layout;
 use crate::meaning::extract;
@@ -18,7 +18,7 @@ use crate::memory::period::{Level, Period};
 
 impl Planner<'_, '_> {
     /// Notes down that a node has to keep its text, if what it was made from is gone. Whether it has.
-    pub(super) fn keeps(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<bool> {
+    pub(super) fn keeps(&mut self, node: NodeTarget<'_>, facts: &NodeFacts) -> io::Result<bool> {
         let bytes = self.library.node(node.period)?;
         let document = Document::parse(&bytes);
         let body = document.body();
@@ -41,7 +41,7 @@ impl Planner<'_, '_> {
     /// a model's text only the number of lines tells.
     fn has_lost_its_log(
         &mut self,
-        node: Target<'_>,
+        node: NodeTarget<'_>,
         facts: &NodeFacts,
         document: &Document<'_>,
         below: &[u8],
@@ -108,7 +108,11 @@ impl Planner<'_, '_> {
     }
 
     /// Whether what the program wrote in a node stands for more lines than the threshold.
-    pub(super) fn is_extract(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<bool> {
+    pub(super) fn is_extract(
+        &mut self,
+        node: NodeTarget<'_>,
+        facts: &NodeFacts,
+    ) -> io::Result<bool> {
         if !facts.kept {
             return Ok(node.sources.lines > node.period.level().threshold());
         }
@@ -121,7 +125,7 @@ impl Planner<'_, '_> {
     pub(super) fn compose_below(
         &mut self,
         kept: Vec<u8>,
-        node: Target<'_>,
+        node: NodeTarget<'_>,
     ) -> io::Result<Composed> {
         let period = node.period;
         let (added, lines) = match node.lower {

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::author::Author;
-use super::sources::{Sources, Target, Unreadable};
+use super::sources::{NodeTarget, Sources, Unreadable};
 use super::{Planner, State};
 use crate::error::describe;
 use crate::layout;
 use crate::memory::body::{Body, SHARED};
 use crate::memory::frontmatter::Document;
-use crate::memory::node::{Draft, Fingerprint, NodeFacts, Status, with_head};
+use crate::memory::node::{Fingerprint, NodeDraft, NodeFacts, Status, with_head};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Listing;
 use crate::plan::{Change, Note, Step};
@@ -19,7 +19,7 @@ impl Planner<'_, '_> {
     /// Decides on a daily node. Under a frozen week it is left alone, whatever its log did.
     pub(super) fn day(&mut self, day: Period, week_is_frozen: bool) -> State {
         let sources = self.sources_of_day(day);
-        self.settle(Target { period: day, sources: &sources, lower: None }, week_is_frozen)
+        self.settle(NodeTarget { period: day, sources: &sources, lower: None }, week_is_frozen)
     }
 
     /// Decides on a weekly or monthly node. Once fixed it is left alone.
@@ -32,7 +32,7 @@ impl Planner<'_, '_> {
         if frozen {
             self.find_uncarried(period, &sources, lower);
         }
-        self.settle(Target { period, sources: &sources, lower: Some(lower) }, frozen)
+        self.settle(NodeTarget { period, sources: &sources, lower: Some(lower) }, frozen)
     }
 
     /// Days that got their first log after their week was fixed, or were the first of their week after their
@@ -60,8 +60,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn settle(&mut self, node: Target<'_>, frozen: bool) -> State {
-        let Target { period, sources, .. } = node;
+    fn settle(&mut self, node: NodeTarget<'_>, frozen: bool) -> State {
+        let NodeTarget { period, sources, .. } = node;
         let facts = match self.library.node_facts(period) {
             Ok(facts) => facts,
             Err(error) => return self.unreadable(&layout::node_path(period), &error),
@@ -89,7 +89,12 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn existing(&mut self, node: Target<'_>, frozen: bool, facts: &NodeFacts) -> io::Result<State> {
+    fn existing(
+        &mut self,
+        node: NodeTarget<'_>,
+        frozen: bool,
+        facts: &NodeFacts,
+    ) -> io::Result<State> {
         let sources = node.sources;
         let was = Some(facts.file);
         let frozen = frozen && !self.follows(node, facts);
@@ -131,11 +136,11 @@ impl Planner<'_, '_> {
     /// A generated node that stays: only its status may change.
     fn unchanged(
         &mut self,
-        node: Target<'_>,
+        node: NodeTarget<'_>,
         facts: &NodeFacts,
         frozen: bool,
     ) -> io::Result<State> {
-        let Target { period, sources, .. } = node;
+        let NodeTarget { period, sources, .. } = node;
         let changed = facts.sources() != Some(sources.hash);
         let reopened = self.is_reopened(period);
         let waiting = self.is_extract(node, facts)? && !self.is_early(period);
@@ -153,8 +158,13 @@ impl Planner<'_, '_> {
     }
 
     /// A node that somebody else wrote: its head says whether what it was made from has changed since.
-    fn summary(&mut self, node: Target<'_>, facts: &NodeFacts, frozen: bool) -> io::Result<State> {
-        let Target { period, sources, .. } = node;
+    fn summary(
+        &mut self,
+        node: NodeTarget<'_>,
+        facts: &NodeFacts,
+        frozen: bool,
+    ) -> io::Result<State> {
+        let NodeTarget { period, sources, .. } = node;
         let reopened = self.is_reopened(period);
         let known = facts.fingerprint;
         // New redaction rules make no summary stale.
@@ -219,16 +229,16 @@ impl Planner<'_, '_> {
     /// Writes a node from its sources.
     fn build(
         &mut self,
-        node: Target<'_>,
+        node: NodeTarget<'_>,
         was: Option<u64>,
         why: &'static str,
     ) -> io::Result<State> {
-        let Target { period, sources, .. } = node;
+        let NodeTarget { period, sources, .. } = node;
         let composed = self.compose(node)?;
         let waiting = composed.extract && !self.is_early(period);
         let status = self.due(period, sources, waiting);
         let body = composed.body.facts();
-        let draft = Draft {
+        let draft = NodeDraft {
             period,
             status,
             sources: &sources.names(),

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::Planner;
-use super::sources::Target;
+use super::sources::NodeTarget;
 use crate::meaning::extract;
 use crate::memory::due;
 use crate::memory::frontmatter::Document;
@@ -14,8 +14,8 @@ use crate::memory::period::{Level, Period};
 impl Planner<'_, '_> {
     /// Whether a fixed node is to follow its sources, because others share the memory. New redaction rules alone are no
     /// reason: two versions would rewrite all nodes in turns.
-    pub(super) fn follows(&mut self, node: Target<'_>, facts: &NodeFacts) -> bool {
-        let Target { period, sources, lower } = node;
+    pub(super) fn follows(&mut self, node: NodeTarget<'_>, facts: &NodeFacts) -> bool {
+        let NodeTarget { period, sources, lower } = node;
         if !self.rules.shared || sources.are(facts.sources()) {
             return false;
         }
@@ -41,8 +41,8 @@ impl Planner<'_, '_> {
 
     /// Whether a day's log said more after its node was fixed. Of a hash that differs, new redaction rules may
     /// be the reason; then the text or its length still agrees.
-    pub(super) fn is_late(&mut self, node: Target<'_>, facts: &NodeFacts) -> bool {
-        let Target { period, sources, .. } = node;
+    pub(super) fn is_late(&mut self, node: NodeTarget<'_>, facts: &NodeFacts) -> bool {
+        let NodeTarget { period, sources, .. } = node;
         if period.level() != Level::Daily || sources.are(facts.sources()) {
             return false;
         }
@@ -59,14 +59,18 @@ impl Planner<'_, '_> {
     }
 
     /// Whether a node holds an extract of another version than this program's.
-    pub(super) fn is_outdated(node: Target<'_>, facts: &NodeFacts) -> bool {
+    pub(super) fn is_outdated(node: NodeTarget<'_>, facts: &NodeFacts) -> bool {
         node.sources.lines > node.period.level().threshold()
             && facts.sources().is_some_and(|known| for_extract(known) != known)
     }
 
     /// Whether nothing but that version is the reason to write a node again. The hash tells, and, where the redaction
     /// rules are other ones too, the number of lines.
-    pub(super) fn is_renewed(&mut self, node: Target<'_>, facts: &NodeFacts) -> io::Result<bool> {
+    pub(super) fn is_renewed(
+        &mut self,
+        node: NodeTarget<'_>,
+        facts: &NodeFacts,
+    ) -> io::Result<bool> {
         if !Self::is_outdated(node, facts) {
             return Ok(false);
         }

@@ -16,7 +16,7 @@ pub(super) type Lower<'a> = Option<&'a BTreeMap<Period, State>>;
 
 /// A node to decide on: its period, what it is made from, and the nodes below it where it is no day's.
 #[derive(Clone, Copy)]
-pub(super) struct Target<'n> {
+pub(super) struct NodeTarget<'n> {
     pub(super) period: Period,
     pub(super) sources: &'n Sources,
     pub(super) lower: Lower<'n>,
@@ -24,7 +24,7 @@ pub(super) struct Target<'n> {
 
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<SourcePart>,
     /// their lines, summed
     pub(super) lines: u64,
     /// what the fingerprint of a generated node calls `s:`
@@ -50,7 +50,7 @@ pub(super) enum Unreadable {
 
 /// One source, and the hash of its bytes or body.
 #[derive(Debug)]
-pub(super) enum Part {
+pub(super) enum SourcePart {
     /// a raw log: its place among the logs of its day
     Log(Arc<Vec<LogFile>>, usize, u64),
     Node(Period, u64, Option<u64>),
@@ -63,9 +63,9 @@ impl Sources {
 
     /// Their names, as the head lists them.
     pub(super) fn names(&self) -> Vec<String> {
-        let name = |part: &Part| match part {
-            Part::Log(files, index, _) => files[*index].name.clone(),
-            Part::Node(period, ..) => period.to_string(),
+        let name = |part: &SourcePart| match part {
+            SourcePart::Log(files, index, _) => files[*index].name.clone(),
+            SourcePart::Node(period, ..) => period.to_string(),
         };
         self.parts.iter().map(name).collect()
     }
@@ -75,7 +75,7 @@ impl Sources {
             let hash = self.hash_with(with, before);
             if with == rules && self.lines > level.threshold() { for_extract(hash) } else { hash }
         };
-        let renewed = self.parts.iter().any(|part| matches!(part, Part::Node(.., Some(_))));
+        let renewed = self.parts.iter().any(|part| matches!(part, SourcePart::Node(.., Some(_))));
         let (now, plain) = (hash(rules, false), self.hash_with(0, false));
         let before = renewed.then(|| [hash(rules, true), self.hash_with(0, true)]);
         (self.hash, self.plain, self.before) = (now, plain, before);
@@ -98,11 +98,11 @@ impl Sources {
 
     fn hash_with(&self, rules: u64, before: bool) -> u64 {
         hash_sources(rules, &self.parts, |part, hasher| match part {
-            Part::Log(files, index, hash) => {
+            SourcePart::Log(files, index, hash) => {
                 hasher.update(files[*index].name.as_bytes());
                 hasher.update(&hash.to_le_bytes());
             }
-            Part::Node(period, hash, was) => {
+            SourcePart::Node(period, hash, was) => {
                 let hash = was.filter(|_| before).unwrap_or(*hash);
                 let (level, ordinal) = period.key();
                 hasher.update(&[level]);
@@ -127,7 +127,7 @@ impl Planner<'_, '_> {
                     // Logs of one day are put together with a line end between them.
                     sources.lines += facts.lines - u64::from(ended);
                     ended = facts.ends_in_newline;
-                    sources.parts.push(Part::Log(Arc::clone(&files), index, facts.hash));
+                    sources.parts.push(SourcePart::Log(Arc::clone(&files), index, facts.hash));
                 }
                 Err(error) => sources.unreadable = Some(Unreadable::Log(file.name.clone(), error)),
             }
@@ -149,7 +149,7 @@ impl Planner<'_, '_> {
             let Some((hash, lines)) = state.body else { continue };
             sources.lines += lines;
             sources.all_fixed &= state.fixed;
-            sources.parts.push(Part::Node(*period, hash, state.before));
+            sources.parts.push(SourcePart::Node(*period, hash, state.before));
         }
         sources.seal(self.rules.rules_version, above.level())
     }

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::settle::standing;
-use super::sources::{Target, Unreadable};
+use super::sources::{NodeTarget, Unreadable};
 use super::{Planner, Rules, State};
-use crate::error::Named;
+use crate::error::NamedError;
 use crate::memory::body::{Body, hash_body, readable};
 use crate::memory::frontmatter::Document;
-use crate::memory::node::{Draft, Fingerprint, KEYS, SUMMARY, Status};
+use crate::memory::node::{Fingerprint, KEYS, NodeDraft, SUMMARY, Status};
 use crate::memory::period::Period;
 use crate::memory::snapshot::Snapshot;
 
 /// A summary, checked and redacted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenSummary {
     pub text: String,
     /// the [`plain`](crate::memory::node::Fingerprint) hash of the sources that its author read; `None` where nobody
     /// noted it down, so that it counts for the sources as they are
@@ -34,11 +34,11 @@ impl Planner<'_, '_> {
     /// Writes a summary. One whose sources went on meanwhile is stale at once.
     pub(super) fn store(
         &mut self,
-        node: Target<'_>,
+        node: NodeTarget<'_>,
         was: Option<u64>,
-        given: &Given,
+        given: &GivenSummary,
     ) -> io::Result<State> {
-        let Target { period, sources, .. } = node;
+        let NodeTarget { period, sources, .. } = node;
         let composed = self.compose(node)?;
         let stale = given.read.is_some_and(|read| read != sources.plain);
         let status = self.due(period, sources, stale);
@@ -48,7 +48,7 @@ impl Planner<'_, '_> {
             body.push(b'\n');
         }
         body.extend_from_slice(given.text.as_bytes());
-        let draft = Draft {
+        let draft = NodeDraft {
             period,
             status,
             sources: &sources.names(),
@@ -108,7 +108,7 @@ pub(crate) fn source(
         (planner.sources_of_nodes(period, &lower), planner.put_together(&lower)?.0)
     };
     if let Some(Unreadable::Log(name, error)) = sources.unreadable {
-        return Err(Named::put(&name, error));
+        return Err(NamedError::put(&name, error));
     }
     Ok((!sources.is_empty()).then(|| Source {
         text: readable(&text).into_owned(),

@@ -8,7 +8,7 @@ use crate::memory::period::{Level, Period, Week};
 
 /// A node about to be written.
 #[derive(Debug)]
-pub(crate) struct Draft<'a> {
+pub(crate) struct NodeDraft<'a> {
     pub period: Period,
     pub status: Status,
     /// the files or lower nodes it is made from, by name
@@ -20,7 +20,7 @@ pub(crate) struct Draft<'a> {
     pub body_hash: u64,
 }
 
-impl Draft<'_> {
+impl NodeDraft<'_> {
     /// The file up to its body: the head in the order of `spec/file-formats.md` and one blank line.
     pub(crate) fn head(&self) -> Vec<u8> {
         let fingerprint = Fingerprint { sources: self.source_hash, body: self.body_hash };

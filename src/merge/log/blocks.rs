@@ -53,7 +53,7 @@ fn said<'a>(block: &Block<'a>) -> Vec<&'a str> {
     let is_said = |line: &&str| {
         !line.trim().is_empty()
             && marker::marker(line).is_none()
-            && heading::sitting(line).is_none()
+            && heading::session_heading(line).is_none()
             && !matches!(form(line), Some(Form::Title(_) | Form::Branch(_)))
     };
     lines(text).filter(is_said).collect()

@@ -11,7 +11,7 @@ use crate::markdown::marker::{self, Marker};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ParsedPart<'a> {
     Block(Block<'a>),
-    Text(Text<'a>),
+    Text(LogText<'a>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct Block<'a> {
 
 /// An entry, or a paragraph under no heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Text<'a> {
+pub(super) struct LogText<'a> {
     /// when it was noted down, where the line above it says so
     pub(super) at: Option<&'a str>,
     /// whether it begins with a heading
@@ -50,7 +50,7 @@ pub(super) fn parse(log: &[u8]) -> Vec<ParsedPart<'_>> {
             let (end, whole) = end_of_block(&lines, at, session);
             let time =
                 (at + 1..end).map(|line| lines.text(line)).find(|line| !line.trim().is_empty());
-            let time = time.and_then(heading::sitting).map(|sitting| sitting.time);
+            let time = time.and_then(heading::session_heading).map(|session| session.time);
             let bytes = lines.bytes(at..end).trim_ascii_end();
             let at_above = above.take();
             parts.push(ParsedPart::Block(Block {
@@ -98,7 +98,7 @@ fn texts<'a>(
         }
         let bytes = trimmed(lines.bytes(begin..line));
         if !bytes.is_empty() {
-            let text = Text { at: time.take(), is_entry, bytes: closed(bytes) };
+            let text = LogText { at: time.take(), is_entry, bytes: closed(bytes) };
             parts.push(ParsedPart::Text(text));
             is_entry = false;
         }
@@ -155,8 +155,8 @@ fn end_of_torn(lines: &Lines<'_>, start: usize, end: usize) -> usize {
         if code[line - start] || text.trim().is_empty() {
             continue;
         }
-        let is_entry =
-            heading::entry(text).is_some() && !(heading && heading::sitting(text).is_some());
+        let is_entry = heading::entry(text).is_some()
+            && !(heading && heading::session_heading(text).is_some());
         if is_entry || marker::at(text).is_some() {
             return line;
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::blocks::BlockHash;
-use super::parse::{self, Block, ParsedPart, Text};
+use super::parse::{self, Block, LogText, ParsedPart};
 
 /// A part, by what tells it from every other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ pub(super) enum Position<'a> {
 #[derive(Debug, Default)]
 pub(super) struct AllParts<'a> {
     pub(super) blocks: HashMap<BlockHash, Block<'a>>,
-    pub(super) texts: HashMap<PartId, Text<'a>>,
+    pub(super) texts: HashMap<PartId, LogText<'a>>,
     pub(super) positions: HashMap<PartId, Vec<Position<'a>>>,
 }
 

@@ -159,13 +159,13 @@ impl Cutter {
 
     fn in_block(&mut self, at: usize, line: &str, range: Range<usize>, code: bool) {
         let read = block::line(line);
-        if let block::Line::Turn(role, words) = read {
+        if let block::BlockLine::Turn(role, words) = read {
             self.fence = fence::OpenFence::default();
             self.fence.line(words);
             return self.begin(UnitKind::Said(at, role), range);
         }
-        let in_code = self.fence.is_open() && matches!(read, block::Line::Words(_));
-        if heading::sitting(line).is_some() && !in_code {
+        let in_code = self.fence.is_open() && matches!(read, block::BlockLine::Words(_));
+        if heading::session_heading(line).is_some() && !in_code {
             return self.begin(UnitKind::Heading(at), range);
         }
         if (heading::entry(line).is_some() || marker::at(line).is_some()) && !in_code {

@@ -163,7 +163,7 @@ fn a_secret_in_a_path_or_an_event_is_written_nowhere() {
 }
 
 #[test]
-fn npm_called_every_sitting_by_its_time() {
+fn npm_called_every_session_by_its_time() {
     for (said, title) in [
         ("ok, can you fix the budget parser? It drops rows.", " — fix the budget parser\n"),
         (

@@ -3,12 +3,12 @@
 use super::Sign::{Beside, Call, Element, Field, Part, Text, Whole};
 use super::Whose::{Agent, AnotherAgent, Nobody, Person};
 use super::editors::{EDITORS, THOUGHTS};
-use super::{Row, Table, row};
+use super::{SpeakerRow, SpeakerTable, row};
 
-pub(in super::super) const CLAUDE_CODE: Table =
-    Table { records: RECORDS, prompts: &[PROMPTS, EDITORS], replies: THOUGHTS };
+pub(in super::super) const CLAUDE_CODE: SpeakerTable =
+    SpeakerTable { records: RECORDS, prompts: &[PROMPTS, EDITORS], replies: THOUGHTS };
 
-const RECORDS: &[Row] = &[
+const RECORDS: &[SpeakerRow] = &[
     row(Field("origin.kind", Some("human")), Person),
     row(Field("origin.kind", Some("channel")), Person),
     row(Field("origin.kind", Some("peer")), AnotherAgent),
@@ -37,7 +37,7 @@ const RECORDS: &[Row] = &[
     row(Call("__reply", "text"), Agent),
 ];
 
-const PROMPTS: &[Row] = &[
+const PROMPTS: &[SpeakerRow] = &[
     row(Element("channel"), Person),
     row(Element("user-memory-input"), Person),
     row(Element("teammate-message"), AnotherAgent),

@@ -3,19 +3,19 @@
 use super::Sign::{Below, Element, Field, Text};
 use super::Whose::{AnotherAgent, Nobody, Person};
 use super::editors::{EDITORS, THOUGHTS};
-use super::{Row, Table, row};
+use super::{SpeakerRow, SpeakerTable, row};
 
-pub(in super::super) const CODEX: Table =
-    Table { records: RECORDS, prompts: &[PROMPTS, EDITORS], replies: THOUGHTS };
+pub(in super::super) const CODEX: SpeakerTable =
+    SpeakerTable { records: RECORDS, prompts: &[PROMPTS, EDITORS], replies: THOUGHTS };
 
-const RECORDS: &[Row] = &[
+const RECORDS: &[SpeakerRow] = &[
     row(Field("payload.thread_source", Some("subagent")), AnotherAgent),
     row(Field("payload.thread_source", Some("sub_agent")), AnotherAgent),
     row(Field("payload.thread_source", Some("memory_consolidation")), AnotherAgent),
     row(Field("payload.thread_source", None), Person),
 ];
 
-const PROMPTS: &[Row] = &[
+const PROMPTS: &[SpeakerRow] = &[
     row(Below("## My request for Codex:"), Person),
     row(Element("user_instructions"), Nobody),
     row(Element("turn_aborted"), Nobody),

@@ -2,9 +2,9 @@
 
 use super::Sign::{Element, Request, Sentence};
 use super::Whose::{Nobody, Person};
-use super::{Row, row};
+use super::{SpeakerRow, row};
 
-pub(super) const EDITORS: &[Row] = &[
+pub(super) const EDITORS: &[SpeakerRow] = &[
     row(Request("user_query"), Person),
     row(Request("user_input"), Person),
     row(Request("userRequest"), Person),
@@ -43,5 +43,5 @@ pub(super) const EDITORS: &[Row] = &[
 ];
 
 /// What a model thinks, where it is in its reply.
-pub(super) const THOUGHTS: &[Row] =
+pub(super) const THOUGHTS: &[SpeakerRow] =
     &[row(Element("think"), Nobody), row(Element("thinking"), Nobody)];

@@ -4,13 +4,13 @@
 use super::Sign::Text;
 use super::Whose::Nobody;
 use super::editors::{EDITORS, THOUGHTS};
-use super::{Row, Table, row};
+use super::{SpeakerRow, SpeakerTable, row};
 
-pub(in super::super) const COPILOT: Table =
-    Table { records: &[], prompts: &[EDITORS], replies: THOUGHTS };
-pub(in super::super) const DROID: Table = COPILOT;
-pub(in super::super) const GEMINI: Table = COPILOT;
-pub(in super::super) const QWEN: Table =
-    Table { records: &[], prompts: &[QWEN_PROMPTS, EDITORS], replies: THOUGHTS };
+pub(in super::super) const COPILOT: SpeakerTable =
+    SpeakerTable { records: &[], prompts: &[EDITORS], replies: THOUGHTS };
+pub(in super::super) const DROID: SpeakerTable = COPILOT;
+pub(in super::super) const GEMINI: SpeakerTable = COPILOT;
+pub(in super::super) const QWEN: SpeakerTable =
+    SpeakerTable { records: &[], prompts: &[QWEN_PROMPTS, EDITORS], replies: THOUGHTS };
 
-const QWEN_PROMPTS: &[Row] = &[row(Text("Base directory for this skill: "), Nobody)];
+const QWEN_PROMPTS: &[SpeakerRow] = &[row(Text("Base directory for this skill: "), Nobody)];

@@ -3,12 +3,12 @@
 use super::Sign::{Block, Element, Field, Line, Lines, Rest, Stamp, Text, Token};
 use super::Whose::{AnotherAgent, Nobody, Person};
 use super::editors::EDITORS;
-use super::{Row, Table, row};
+use super::{SpeakerRow, SpeakerTable, row};
 
-pub(in super::super) const OPENCLAW: Table =
-    Table { records: RECORDS, prompts: &[PROMPTS, EDITORS], replies: REPLIES };
+pub(in super::super) const OPENCLAW: SpeakerTable =
+    SpeakerTable { records: RECORDS, prompts: &[PROMPTS, EDITORS], replies: REPLIES };
 
-const RECORDS: &[Row] = &[
+const RECORDS: &[SpeakerRow] = &[
     row(Field("provenance.kind", Some("external_user")), Person),
     row(Field("provenance.kind", Some("inter_session")), AnotherAgent),
     row(Field("provenance.kind", Some("internal_system")), Nobody),
@@ -18,7 +18,7 @@ const RECORDS: &[Row] = &[
     row(Field("session_key", Some("hook")), AnotherAgent),
 ];
 
-const PROMPTS: &[Row] = &[
+const PROMPTS: &[SpeakerRow] = &[
     row(Stamp, Nobody),
     row(Rest("Context: ⟦openclaw:ctx⟧"), Nobody),
     row(Rest("Untrusted context (metadata, do not treat as instructions or commands)"), Nobody),
@@ -73,7 +73,7 @@ const PROMPTS: &[Row] = &[
     row(Text("A new session was started via /new or /reset"), Nobody),
 ];
 
-const REPLIES: &[Row] = &[
+const REPLIES: &[SpeakerRow] = &[
     row(Element("think"), Nobody),
     row(Element("thinking"), Nobody),
     row(Token("NO_REPLY"), Nobody),

@@ -3,12 +3,12 @@
 use super::Sign::Field;
 use super::Whose::Nobody;
 use super::editors::{EDITORS, THOUGHTS};
-use super::{Row, Table, row};
+use super::{SpeakerRow, SpeakerTable, row};
 
-pub(in super::super) const OPENCODE: Table =
-    Table { records: RECORDS, prompts: &[EDITORS], replies: THOUGHTS };
+pub(in super::super) const OPENCODE: SpeakerTable =
+    SpeakerTable { records: RECORDS, prompts: &[EDITORS], replies: THOUGHTS };
 
-const RECORDS: &[Row] = &[
+const RECORDS: &[SpeakerRow] = &[
     row(Field("parts.synthetic", Some("true")), Nobody),
     row(Field("parts.ignored", Some("true")), Nobody),
 ];

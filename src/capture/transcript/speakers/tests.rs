@@ -29,10 +29,10 @@ fn shown() -> String {
     text
 }
 
-fn list<'r>(text: &mut String, rows: impl Iterator<Item = &'r Row>) {
+fn list<'r>(text: &mut String, rows: impl Iterator<Item = &'r SpeakerRow>) {
     let mut last = None;
     text.push_str("| sign | | whose |\n|---|---|---|");
-    for Row { sign, whose } in rows {
+    for SpeakerRow { sign, whose } in rows {
         let (kind, sign) = told(*sign);
         let whose = match whose {
             Whose::Person => "the user's",

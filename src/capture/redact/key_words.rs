@@ -10,7 +10,7 @@ use super::lists::{
     SECRET_KEYS,
 };
 use super::shapes::identifier;
-use super::text::{ends_with_one_of, escaped, is_one_of, is_word};
+use super::surroundings::{ends_with_one_of, escaped, is_one_of, is_word};
 
 /// How much the word promises, and so how much the value must prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) enum SecretKind {
 
 /// A key word and the identifier it is in.
 #[derive(Debug, Clone)]
-pub(super) struct Word {
+pub(super) struct KeyWord {
     /// what it promises
     pub(super) kind: SecretKind,
     /// the identifier
@@ -48,7 +48,7 @@ const DEFINING: [&[u8]; 7] =
     [b"define ", b"set ", b"SET ", b"export ", b"ENV ", b"setenv ", b"ARG "];
 
 /// Looks at the identifier around a hit of one of [`ENGLISH`](super::lists::ENGLISH).
-pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
+pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<KeyWord> {
     let from = hit.start.saturating_sub(REACH);
     let left = letters_back(&text[from..hit.start]);
     // The letter of an escape does not belong to the name: `\npw`.
@@ -100,7 +100,7 @@ pub(super) fn english(text: &[u8], hit: &Range<usize>) -> Option<Word> {
     let capitals = text[hit.clone()].iter().all(u8::is_ascii_uppercase);
     let dashed = start >= 1 && text[start - 1] == b'-';
     let option = dashed || ends_with_one_of(&text[..start], &DEFINING);
-    Some(Word {
+    Some(KeyWord {
         kind,
         span: start..end,
         tail,
@@ -189,7 +189,8 @@ fn identifier_start(text: &[u8], from: usize) -> usize {
         let byte = text[at - 1];
         // The `n` of an escaped line end is no letter of the name.
         let letter = is_word(byte)
-            && !(byte.is_ascii_lowercase() && super::text::backslashes_before(text, at - 1) > 0);
+            && !(byte.is_ascii_lowercase()
+                && super::surroundings::backslashes_before(text, at - 1) > 0);
         let joint =
             matches!(byte, b'-' | b'.') && at - 1 > floor && text[at - 2].is_ascii_alphanumeric();
         if !letter && !joint {

@@ -23,7 +23,7 @@ fn is_hump(before: char, here: char, after: Option<char>) -> bool {
 
 /// What begins at a place in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum WordStart {
     Run,
     /// a part inside one
     Part,
@@ -32,12 +32,12 @@ pub(super) enum Start {
 }
 
 /// What begins at `at`, which has to be a boundary of characters.
-pub(super) fn start(text: &str, at: usize) -> Start {
-    let Some(last) = before(text, at).filter(|c| is_word(*c)) else { return Start::Run };
+pub(super) fn start(text: &str, at: usize) -> WordStart {
+    let Some(last) = before(text, at).filter(|c| is_word(*c)) else { return WordStart::Run };
     let mut rest = text[at..].chars();
     match rest.next() {
-        Some(here) if is_hump(last, here, rest.next()) => Start::Part,
-        _ => Start::Inside,
+        Some(here) if is_hump(last, here, rest.next()) => WordStart::Part,
+        _ => WordStart::Inside,
     }
 }
 
@@ -115,10 +115,10 @@ mod tests {
 
     #[test]
     fn a_place_begins_a_run_a_part_or_nothing() {
-        assert_eq!(start("getName", 0), Start::Run);
-        assert_eq!(start("getName", 3), Start::Part);
-        assert_eq!(start("getName", 4), Start::Inside);
-        assert_eq!(start("get_name", 4), Start::Run);
-        assert_eq!(start("한글name", 6), Start::Run);
+        assert_eq!(start("getName", 0), WordStart::Run);
+        assert_eq!(start("getName", 3), WordStart::Part);
+        assert_eq!(start("getName", 4), WordStart::Inside);
+        assert_eq!(start("get_name", 4), WordStart::Run);
+        assert_eq!(start("한글name", 6), WordStart::Run);
     }
 }

@@ -7,14 +7,14 @@ use chrono::NaiveDate;
 use crate::capture::block;
 use crate::capture::chunk::Chunk;
 use crate::capture::transcript::Role;
-use crate::disk::{Folder, Line, LineReader};
-use crate::markdown::heading::Sitting;
+use crate::disk::{FileLine, Folder, LineReader};
+use crate::markdown::heading::SessionHeading;
 use crate::meaning::title::{SpokenTurn, Title, title_of};
 use crate::text::{start, without_bom};
 
-/// What the log of a day says about the sitting of a session that is going on.
+/// What the log of a day says about a session that is going on.
 #[derive(Debug, Default)]
-pub(super) struct SittingSoFar {
+pub(super) struct SessionSoFar {
     pub(super) title: Option<String>,
     /// what was said in it first, as it is in its blocks
     text: String,
@@ -25,7 +25,7 @@ pub(super) struct SittingSoFar {
 /// How much of a session is looked at for its title, in bytes.
 const ENOUGH: usize = 128 * 1024;
 
-impl SittingSoFar {
+impl SessionSoFar {
     /// The title that the next block of the session shows: a new one, and in another heading of the session the one
     /// that it has. Takes note of it.
     pub(super) fn show(&mut self, chunk: &Chunk, with_heading: bool) -> Option<String> {
@@ -61,11 +61,12 @@ impl SittingSoFar {
         }
     }
 
-    /// Takes a heading of the session: of this sitting, or of the next one.
+    /// Takes a heading: it goes on with the session, or begins the next one of the same id.
     fn head(&mut self, time: &str, title: Option<&str>) {
-        let next = Sitting { time, title };
-        let goes_on =
-            |last: &str| next.goes_on_with(Sitting { time: last, title: self.title.as_deref() });
+        let next = SessionHeading { time, title };
+        let goes_on = |last: &str| {
+            next.goes_on_with(SessionHeading { time: last, title: self.title.as_deref() })
+        };
         if self.time.as_deref().is_some_and(|last| !goes_on(last)) {
             *self = Self::default();
         }
@@ -87,21 +88,21 @@ pub(super) fn read(
     session: &str,
     day: NaiveDate,
     until: u64,
-) -> io::Result<SittingSoFar> {
-    let mut known = SittingSoFar::default();
+) -> io::Result<SessionSoFar> {
+    let mut known = SessionSoFar::default();
     let Some((file, stamp)) = memory.open_file(&crate::layout::log_name(day))? else {
         return Ok(known);
     };
     let mut inside = false;
     let mut lines = LineReader::of(&file, 0..stamp.size.min(until), 64 * 1024)?;
     while let Some((_, line)) = lines.next()? {
-        let (Line::Whole(line) | Line::Unended(line)) = line else { continue };
+        let (FileLine::Whole(line) | FileLine::Unended(line)) = line else { continue };
         let line = without_bom(line);
         if !inside && !line.starts_with(b"<!--") {
             continue;
         }
         let line = String::from_utf8_lossy(line);
-        match (block::marker(&line), block::sitting(&line)) {
+        match (block::marker(&line), block::session_heading(&line)) {
             (Some(block::Marker::Start { session: found, .. }), _) => inside = found == session,
             (Some(block::Marker::End { .. }), _) => inside = false,
             (None, Some((Some(time), title))) => known.head(time, title),

@@ -4,7 +4,7 @@ use super::passage::LINE;
 
 /// What is before the text of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Label {
+pub(crate) enum LineLabel {
     None,
     /// what the user said
     User,
@@ -26,7 +26,7 @@ pub(crate) enum Label {
     Commits,
 }
 
-impl Label {
+impl LineLabel {
     /// Every label that is written.
     pub(crate) const ALL: [Self; 10] = [
         Self::User,
@@ -44,17 +44,17 @@ impl Label {
     /// With the blank after it.
     pub(crate) fn text(self) -> &'static str {
         match self {
-            Label::None => "",
-            Label::User => "user: ",
-            Label::Answer => "answer: ",
-            Label::Later => "later answer: ",
-            Label::Decision => "decision: ",
-            Label::TurnedDown => "turned down: ",
-            Label::Cause => "cause: ",
-            Label::Outcome => "outcome: ",
-            Label::Pending => "pending: ",
-            Label::Files => "files: ",
-            Label::Commits => "commits: ",
+            LineLabel::None => "",
+            LineLabel::User => "user: ",
+            LineLabel::Answer => "answer: ",
+            LineLabel::Later => "later answer: ",
+            LineLabel::Decision => "decision: ",
+            LineLabel::TurnedDown => "turned down: ",
+            LineLabel::Cause => "cause: ",
+            LineLabel::Outcome => "outcome: ",
+            LineLabel::Pending => "pending: ",
+            LineLabel::Files => "files: ",
+            LineLabel::Commits => "commits: ",
         }
     }
 

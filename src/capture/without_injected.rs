@@ -1,12 +1,8 @@
-//! The words of a turn without what we put into them. [`escape_markdown`] makes them fit to be in a log.
+//! The words of a turn without what we put into them.
 
 use std::borrow::Cow;
 
 use crate::capture::injected;
-
-pub(crate) use crate::markdown::escape::{begins_a_block, close_fence, escape as escape_markdown};
-pub(crate) use crate::markdown::label::{ASSISTANT, USER};
-pub(crate) use crate::markdown::marker::MARKER;
 
 /// A person's words without our own text that a client put there.
 pub(crate) fn without_ours(words: &str) -> Cow<'_, str> {

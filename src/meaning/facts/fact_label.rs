@@ -6,7 +6,7 @@ use crate::memory::entry::EntryType;
 
 /// What a label stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Label {
+pub(super) enum FactLabel {
     /// a fact of this kind
     Tells(FactKind),
     /// what was turned down
@@ -20,43 +20,43 @@ pub(super) enum Label {
 }
 
 /// The labels that entries, summaries and extracts use; `file-formats.md` has them.
-const LABELS: [(&str, Label); 36] = [
-    ("rule", Label::Tells(FactKind::Rule)),
-    ("how-to-apply", Label::Tells(FactKind::Rule)),
-    ("decision", Label::Tells(FactKind::Decision)),
-    ("decisions", Label::Tells(FactKind::Decision)),
-    ("chose", Label::Tells(FactKind::Decision)),
-    ("turned down", Label::TurnedDown),
-    ("rejected", Label::TurnedDown),
-    ("analysis", Label::Tells(FactKind::Lesson)),
-    ("cause", Label::Tells(FactKind::Lesson)),
-    ("lesson", Label::Tells(FactKind::Lesson)),
-    ("lessons", Label::Tells(FactKind::Lesson)),
-    ("finding", Label::Tells(FactKind::Lesson)),
-    ("result", Label::Tells(FactKind::Lesson)),
-    ("outcome", Label::Tells(FactKind::Done)),
-    ("work done", Label::Tells(FactKind::Done)),
-    ("done", Label::Tells(FactKind::Done)),
-    ("pending", Label::Tells(FactKind::Open)),
-    ("next", Label::Tells(FactKind::Open)),
-    ("blocked", Label::Tells(FactKind::Open)),
-    ("open", Label::Tells(FactKind::Open)),
-    ("todo", Label::Tells(FactKind::Open)),
-    ("why", Label::Why),
-    ("reason", Label::Why),
-    ("status", Label::Status),
-    ("state", Label::Status),
-    ("상태", Label::Status),
-    ("commit", Label::Routes),
-    ("commits", Label::Routes),
-    ("files", Label::Routes),
-    ("file", Label::Routes),
-    ("context", Label::Routes),
-    ("request", Label::Routes),
-    ("references", Label::Routes),
-    ("tags", Label::Routes),
-    ("user", Label::Routes),
-    ("answer", Label::Routes),
+const LABELS: [(&str, FactLabel); 36] = [
+    ("rule", FactLabel::Tells(FactKind::Rule)),
+    ("how-to-apply", FactLabel::Tells(FactKind::Rule)),
+    ("decision", FactLabel::Tells(FactKind::Decision)),
+    ("decisions", FactLabel::Tells(FactKind::Decision)),
+    ("chose", FactLabel::Tells(FactKind::Decision)),
+    ("turned down", FactLabel::TurnedDown),
+    ("rejected", FactLabel::TurnedDown),
+    ("analysis", FactLabel::Tells(FactKind::Lesson)),
+    ("cause", FactLabel::Tells(FactKind::Lesson)),
+    ("lesson", FactLabel::Tells(FactKind::Lesson)),
+    ("lessons", FactLabel::Tells(FactKind::Lesson)),
+    ("finding", FactLabel::Tells(FactKind::Lesson)),
+    ("result", FactLabel::Tells(FactKind::Lesson)),
+    ("outcome", FactLabel::Tells(FactKind::Done)),
+    ("work done", FactLabel::Tells(FactKind::Done)),
+    ("done", FactLabel::Tells(FactKind::Done)),
+    ("pending", FactLabel::Tells(FactKind::Open)),
+    ("next", FactLabel::Tells(FactKind::Open)),
+    ("blocked", FactLabel::Tells(FactKind::Open)),
+    ("open", FactLabel::Tells(FactKind::Open)),
+    ("todo", FactLabel::Tells(FactKind::Open)),
+    ("why", FactLabel::Why),
+    ("reason", FactLabel::Why),
+    ("status", FactLabel::Status),
+    ("state", FactLabel::Status),
+    ("상태", FactLabel::Status),
+    ("commit", FactLabel::Routes),
+    ("commits", FactLabel::Routes),
+    ("files", FactLabel::Routes),
+    ("file", FactLabel::Routes),
+    ("context", FactLabel::Routes),
+    ("request", FactLabel::Routes),
+    ("references", FactLabel::Routes),
+    ("tags", FactLabel::Routes),
+    ("user", FactLabel::Routes),
+    ("answer", FactLabel::Routes),
 ];
 
 /// The longest label, in bytes.
@@ -64,12 +64,12 @@ const LONGEST: usize = 24;
 
 /// What a bullet is labelled with and what follows, where it begins with a label of at most three plain words:
 /// `how-to-apply: …`, `**Outcome:** …`, `[ ] …`.
-pub(super) fn labelled(bullet: &str) -> Option<(Option<Label>, &str, &str)> {
+pub(super) fn labelled(bullet: &str) -> Option<(Option<FactLabel>, &str, &str)> {
     if let Some(text) = bullet.strip_prefix("[ ]") {
-        return Some((Some(Label::Tells(FactKind::Open)), "", text.trim()));
+        return Some((Some(FactLabel::Tells(FactKind::Open)), "", text.trim()));
     }
     if let Some(text) = bullet.strip_prefix("[x]").or_else(|| bullet.strip_prefix("[X]")) {
-        return Some((Some(Label::Tells(FactKind::Done)), "", text.trim()));
+        return Some((Some(FactLabel::Tells(FactKind::Done)), "", text.trim()));
     }
     let near = bullet.char_indices().take_while(|(at, _)| *at <= LONGEST + 4);
     let (colon, width) = near.into_iter().find_map(|(at, c)| match c {
