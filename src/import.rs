@@ -30,6 +30,7 @@
 //! Several chunks are several such blocks. What a run does depends only on the log and the transcript,
 //! so a run after a crash is like any other.
 
+mod agent_files;
 mod anchor;
 pub(crate) mod backlog;
 pub(crate) mod buried;
@@ -46,6 +47,7 @@ mod look;
 pub(crate) mod missing;
 pub(crate) mod past;
 mod place;
+
 pub(crate) mod proven;
 mod read;
 mod records;

@@ -248,6 +248,13 @@ impl Platform {
         hooks.events.iter().map(entry).collect()
     }
 
+    /// Whether it calls hooks, and none of them when a session starts: what an earlier one missed is made up for when
+    /// one is saved.
+    pub(crate) fn starts_unheard(&self) -> bool {
+        let is_start = |event: &HookEvent| event.event == HookEvent::START.event;
+        self.hooks.as_ref().is_some_and(|hooks| !hooks.events.iter().any(is_start))
+    }
+
     /// The files that `Loads::Instructions` names, ROOT.md first.
     pub fn hot_files(&self) -> Vec<&'static str> {
         ["memory/ROOT.md"].iter().chain(&SEEDS).chain(self.seeds).copied().collect()

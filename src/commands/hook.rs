@@ -21,7 +21,7 @@ use crate::hooks::{log as hook_log, off, session_start as start, stdin, telling,
 use crate::import::{self, by_id};
 use crate::layout;
 use crate::plan::Note;
-use crate::platform::OtherAgent;
+use crate::platform::{OtherAgent, Platform};
 use crate::project::{self, Location};
 use crate::projects;
 use crate::recollection;
@@ -101,6 +101,14 @@ pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
             hook.is_unread(other, memory.folder(), world);
         } else if let Some(alone) = lock.held() {
             let (folder, redactor) = (memory.folder(), &in_force.redactor);
+            let known = hook.caller(in_force, world).known();
+            if known.is_some_and(Platform::starts_unheard) && !hook.input.is_session_end() {
+                let mut left = hook_log::all_left(world, folder);
+                let (root, problems) = (&in_force.project.root, &mut hook.problems);
+                let caught =
+                    start::catch_up(root, folder, alone, world, redactor, &mut left, problems);
+                problems.extend(caught.err().map(|error| in_one_line(&error)));
+            }
             match import::import(folder, alone, &hook.input, world, redactor, deadline) {
                 Ok(imported) => {
                     hook.tell_all(&imported.notes);

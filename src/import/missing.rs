@@ -135,7 +135,7 @@ fn sum(facts: &[Fact], kept_days: u64) -> Option<Missing> {
 
 /// How long Claude Code keeps transcripts: `cleanupPeriodDays` of the nearest settings that have it.
 fn kept_days(root: &Path, world: &World) -> u64 {
-    let home = super::sessions::home(world, "CLAUDE_CONFIG_DIR", ".claude");
+    let home = super::agent_files::home(world, "CLAUDE_CONFIG_DIR", ".claude");
     let files =
         [".claude/settings.local.json", ".claude/settings.json"].map(|name| root.join(name));
     let files = files.into_iter().chain(home.map(|home| home.join("settings.json")));

@@ -270,10 +270,9 @@ pub(crate) fn find(root: &Path, world: &World, wish: &PastFilter) -> PastSession
                 Some(Store::Codex) => codex::find(&whose, world, &mut found),
                 Some(Store::OpenCode) => opencode::find(&whose, world, &mut found),
                 Some(Store::OpenClaw) => openclaw::find(&whose, world, &mut found),
-                Some(Store::Copilot) => by_file::find(&by_file::COPILOT, &whose, world, &mut found),
-                Some(Store::Droid) => by_file::find(&by_file::DROID, &whose, world, &mut found),
-                Some(Store::Qwen) => by_file::find(&by_file::QWEN, &whose, world, &mut found),
-                Some(Store::Gemini) => by_file::find(&by_file::GEMINI, &whose, world, &mut found),
+                Some(store @ (Store::Copilot | Store::Droid | Store::Qwen | Store::Gemini)) => {
+                    by_file::find(store, &whose, world, &mut found);
+                }
                 None => {}
             }
         }
@@ -299,7 +298,7 @@ pub(crate) fn of_codex(id: &str, world: &World) -> Result<Option<Past>, NotRead>
 
 /// The file of the session of Copilot that has this id, whosever it is.
 pub(crate) fn of_copilot(id: &str, world: &World) -> Option<String> {
-    by_file::of_copilot(id, world)?.into_os_string().into_string().ok()
+    super::agent_files::of_copilot(id, world)?.into_os_string().into_string().ok()
 }
 
 /// The past sessions of the project that do not lie in files of Claude Code or Codex, line by line as they were said,
@@ -367,5 +366,5 @@ fn known(is_known: bool) -> io::Result<()> {
 /// A client's folder: where the variable says, else in the user's home. The user may have laid a link to it; no link
 /// below it is followed.
 fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
-    super::sessions::home(world, variable, name).map(|home| disk::real_path(&home))
+    super::agent_files::home(world, variable, name).map(|home| disk::real_path(&home))
 }

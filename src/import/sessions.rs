@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::Days;
 
+use super::agent_files::{self, Place, home, places};
 use crate::disk::{self, Worktree};
 use crate::hooks::off;
 use crate::import;
@@ -32,6 +33,8 @@ pub(crate) struct KeptSession {
     pub(crate) agent: &'static str,
     /// whether it lies where only this project's do
     pub(crate) exact: bool,
+    /// the place it was found in, where that tells more of it
+    place: Option<&'static Place>,
 }
 
 /// Whose a session is.
@@ -61,6 +64,7 @@ pub(crate) fn of_project<'a>(
 pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<KeptSession> {
     let mut found = claude_code(root, world);
     found.extend(codex(world));
+    found.extend(by_file(world, since));
     let off = off::of_project(root);
     found.retain(|session| session.written >= since && !off.contains(&session.id));
     found.sort_by_key(|session| std::cmp::Reverse(session.written));
@@ -91,9 +95,13 @@ impl KeptSession {
     pub(crate) fn whose(&self, root: &Path) -> SessionOwner {
         let untold = if self.exact { SessionOwner::Untold } else { SessionOwner::Others };
         let Ok(origin) = import::origin(&self.path) else { return untold };
-        match origin.cwd {
+        let cwd = match self.place {
+            Some(place) => place.held_in(&self.path, origin.cwd.as_deref()),
+            None => origin.cwd.map(PathBuf::from),
+        };
+        match cwd {
             _ if origin.delegated => SessionOwner::Others,
-            Some(cwd) if is_project_of(root, Path::new(&cwd)) => SessionOwner::Ours,
+            Some(cwd) if is_project_of(root, &cwd) => SessionOwner::Ours,
             Some(_) => SessionOwner::Others,
             None => untold,
         }
@@ -102,7 +110,7 @@ impl KeptSession {
     fn at(path: PathBuf, id: String, exact: bool, store: Store) -> Option<Self> {
         let stamp = disk::stamp(&path)?;
         let agent = platform::id_of(store);
-        Some(Self { path, id, size: stamp.size, written: stamp.mtime, agent, exact })
+        Some(Self { path, id, size: stamp.size, written: stamp.mtime, agent, exact, place: None })
     }
 }
 
@@ -200,12 +208,20 @@ fn codex(world: &World) -> Vec<KeptSession> {
     found
 }
 
-/// A client's folder: where the variable says, else in the user's home.
-pub(super) fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
-    world
-        .var(variable)
-        .map(PathBuf::from)
-        .or_else(|| Some(Path::new(world.var("HOME")?).join(name)))
+/// Those of the agents that keep each session in a file of its own.
+fn by_file(world: &World, since: i64) -> Vec<KeptSession> {
+    let mut found = Vec::new();
+    for place in places(None) {
+        for stored in place.files(world).into_iter().flatten() {
+            let is_new = stored.stamp.mtime >= since && stored.refused.is_none();
+            let id =
+                || import::origin(&stored.path).ok()?.session.or_else(|| agent_files::id(&stored.path));
+            let Some(id) = is_new.then(id).flatten() else { continue };
+            let session = KeptSession::at(stored.path.clone(), id, false, place.store);
+            found.extend(session.map(|session| KeptSession { place: Some(place), ..session }));
+        }
+    }
+    found
 }
 
 /// Claude Code's folder name for a path: every character that is no ASCII letter or digit becomes `-`.

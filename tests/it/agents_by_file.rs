@@ -281,6 +281,30 @@ fn import_equals_the_hooks_from_the_store_and_by_name() {
 }
 
 #[test]
+fn a_session_whose_end_nobody_heard_is_saved_with_the_next_one() {
+    for kept in SESSIONS {
+        let mut desk = stores::desk("claude-code");
+        kept.lay(&desk);
+        // Another session of the same agent, which says nothing yet.
+        let agent = kept.env();
+        let (event, command) = match kept.agent {
+            "gemini" => ("AfterAgent", "compact --stdin"),
+            _ => ("SessionStart", "hook session-start"),
+        };
+        let fields = match kept.agent {
+            "gemini" => json!({"prompt_response": "", "prompt": ""}),
+            _ => json!({}),
+        };
+        let mut call = json!({"hook_event_name": event, "session_id": "another", "source": "new",
+            "cwd": desk.root()});
+        call.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        desk.stdin = Some(call.to_string());
+        desk.run_with(agent, command);
+        check(kept, &logs(&desk));
+    }
+}
+
+#[test]
 fn a_session_that_another_agent_holds_for_one_is_left_out() {
     let desk = stores::desk("claude-code");
     let root = desk.root().canonicalize().unwrap();

@@ -1,0 +1,133 @@
+//! Agents that keep each session in a file of its own, in JSONL: where those lie.
+
+use std::path::{Path, PathBuf};
+
+use crate::disk::{self, NotRead, Stored};
+use crate::platform::Store;
+use crate::world::World;
+
+/// Where the files of an agent are.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) store: Store,
+    /// the variable that moves its folder, and the folder's name in the user's home
+    home: (&'static str, &'static str),
+    /// the folder in it that has them
+    below: &'static str,
+    /// how deep they are in that
+    depth: usize,
+    /// whether a file is that of a session
+    is_one: fn(&Path) -> bool,
+    /// the folder that a session was held in, where no record of it tells
+    folder: fn(&Path) -> Option<PathBuf>,
+}
+
+const COPILOT: Place = Place {
+    store: Store::Copilot,
+    home: ("COPILOT_HOME", ".copilot"),
+    below: "session-state",
+    depth: 2,
+    is_one: |path| path.file_name().is_some_and(|name| name == "events.jsonl"),
+    folder: |_| None,
+};
+
+/// The same events, as VS Code keeps them for a workspace.
+const VSCODE: Place = Place {
+    store: Store::Copilot,
+    home: ("XDG_CONFIG_HOME", ".config"),
+    below: "Code/User/workspaceStorage",
+    depth: 4,
+    is_one: |path| is_in(path, "transcripts") && is_jsonl(path),
+    folder: |path| workspace(path.ancestors().nth(3)?),
+};
+
+const DROID: Place = Place {
+    store: Store::Droid,
+    home: ("", ".factory"),
+    below: "sessions",
+    depth: 2,
+    is_one: is_jsonl,
+    folder: |_| None,
+};
+
+const QWEN: Place = Place {
+    store: Store::Qwen,
+    home: ("", ".qwen"),
+    below: "projects",
+    depth: 3,
+    is_one: |path| is_in(path, "chats") && is_jsonl(path),
+    folder: |_| None,
+};
+
+const GEMINI: Place = Place {
+    store: Store::Gemini,
+    home: ("", ".gemini"),
+    below: "tmp",
+    depth: 3,
+    is_one: |path| is_in(path, "chats") && is_jsonl(path),
+    folder: |path| {
+        let noted =
+            disk::read_stored(&path.ancestors().nth(2)?.join(".project_root"), 4096).ok()?;
+        Some(PathBuf::from(String::from_utf8(noted).ok()?.trim_end()))
+    },
+};
+
+fn is_jsonl(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "jsonl")
+}
+
+/// Whether a file is right in a folder of this name.
+fn is_in(path: &Path, folder: &str) -> bool {
+    path.parent().and_then(Path::file_name).is_some_and(|name| name == folder)
+}
+
+/// The folder that VS Code has noted for a workspace: `{"folder": "file:///home/me/project"}`.
+fn workspace(storage: &Path) -> Option<PathBuf> {
+    let noted = disk::read_stored(&storage.join("workspace.json"), 64 * 1024).ok()?;
+    let noted: serde_json::Value = serde_json::from_slice(&noted).ok()?;
+    let path = noted.get("folder")?.as_str()?.strip_prefix("file://")?;
+    Some(PathBuf::from(percent_encoding::percent_decode_str(path).decode_utf8().ok()?.as_ref()))
+}
+
+/// Those of a store, or of all.
+pub(super) fn places(store: Option<Store>) -> impl Iterator<Item = &'static Place> {
+    const ALL: [&Place; 5] = [&COPILOT, &VSCODE, &DROID, &QWEN, &GEMINI];
+    ALL.into_iter().filter(move |place| store.is_none_or(|store| place.store == store))
+}
+
+impl Place {
+    /// The files of sessions, whosever they are.
+    pub(super) fn files(&self, world: &World) -> Vec<Result<Stored, NotRead>> {
+        let (variable, name) = self.home;
+        // The user may have laid a link to the agent's folder.
+        let folder =
+            home(world, variable, name).map(|home| disk::real_path(&home).join(self.below));
+        folder.map_or_else(Vec::new, |folder| disk::stored(&folder, self.depth, self.is_one))
+    }
+
+    /// The folder that a session was held in, as its records or what the agent notes beside them tell.
+    pub(super) fn held_in(&self, path: &Path, cwd: Option<&str>) -> Option<PathBuf> {
+        cwd.map(PathBuf::from).or_else(|| (self.folder)(path))
+    }
+}
+
+/// The id of a session whose records do not tell it.
+pub(super) fn id(path: &Path) -> Option<String> {
+    let is_named = is_jsonl(path) && path.file_stem()? != "events";
+    let name = if is_named { path.file_stem()? } else { path.parent()?.file_name()? };
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// The file of a session of Copilot by its id.
+pub(super) fn of_copilot(id: &str, world: &World) -> Option<PathBuf> {
+    let is_name = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let home = home(world, COPILOT.home.0, COPILOT.home.1).filter(|_| is_name)?;
+    let path = home.join(COPILOT.below).join(id).join("events.jsonl");
+    disk::is_there(&path).then_some(path)
+}
+
+/// An agent's folder: where the variable says, else in the user's home.
+pub(super) fn home(world: &World, variable: &str, name: &str) -> Option<PathBuf> {
+    let moved = world.var(variable).map(PathBuf::from);
+    moved.or_else(|| Some(Path::new(world.var("HOME")?).join(name)))
+}
