@@ -144,7 +144,7 @@ impl Scan {
             let programs = self.programs("");
             // What was there empty is somebody's.
             hooks::take_out(bytes, self.original(path), &programs)
-                .is_ok_and(|rest| members::is_effectively_empty(&rest))
+                .is_ok_and(|rest| members::is_effectively_empty(&rest) || has_marks_alone(&rest))
         })
     }
 
@@ -213,6 +213,12 @@ pub(crate) struct WriterChoice {
     pub(crate) by: SummaryWriter,
     /// the command that does it in the background; its choice allows it
     pub(crate) command: Option<String>,
+}
+
+/// Whether nothing is in a JSON file but what an agent marks it with, as Qwen Code with `"$version": 4`.
+fn has_marks_alone(bytes: &[u8]) -> bool {
+    let fields = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(bytes);
+    fields.is_ok_and(|fields| fields.keys().all(|name| name.starts_with('$')))
 }
 
 /// Whether a `.gitattributes` has our part in it.

@@ -214,8 +214,9 @@ fn by_file(world: &World, since: i64) -> Vec<KeptSession> {
     for place in places(None) {
         for stored in place.files(world).into_iter().flatten() {
             let is_new = stored.stamp.mtime >= since && stored.refused.is_none();
-            let id =
-                || import::origin(&stored.path).ok()?.session.or_else(|| agent_files::id(&stored.path));
+            let id = || {
+                import::origin(&stored.path).ok()?.session.or_else(|| agent_files::id(&stored.path))
+            };
             let Some(id) = is_new.then(id).flatten() else { continue };
             let session = KeptSession::at(stored.path.clone(), id, false, place.store);
             found.extend(session.map(|session| KeptSession { place: Some(place), ..session }));

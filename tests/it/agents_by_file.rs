@@ -341,6 +341,17 @@ fn each_loads_the_index_and_calls_the_program_when_init_set_it_up() {
 }
 
 #[test]
+fn what_qwen_code_marks_its_settings_with_makes_them_nobody_elses() {
+    let desk = stores::desk("qwen");
+    std::fs::create_dir(desk.root().join(".git")).unwrap();
+    let settings = desk.read(".qwen/settings.json");
+    let marked = settings.trim_end().strip_suffix("\n}").unwrap().to_owned();
+    desk.write(".qwen/settings.json", format!("{marked},\n  \"$version\": 4\n}}\n"));
+    let status = desk.run("status");
+    assert!(!status.out.contains("NOT HEALTHY"), "{}", status.out);
+}
+
+#[test]
 fn copilot_beside_claude_code_has_one_section_and_one_set_of_hooks() {
     let desk = stores::desk("claude-code");
     desk.ok("init --no-search --platform copilot");
