@@ -107,10 +107,10 @@ pub(crate) fn choose(
         let told = [&*chosen.names, said.before].concat();
         let line = line(it, before, query, scale);
         let price = cost(&line) + Cost::tokens(1);
-        let fate = if told.contains(&name(it)) {
-            Fate::Before
-        } else if replaced.contains(&name(&found[at])) {
+        let fate = if replaced.contains(&name(&found[at])) {
             Fate::Replaced
+        } else if told.contains(&name(it)) {
+            Fate::Before
         } else if said.known.says(&format!("{} {}", it.topic, it.text)) || said.known.says(&line) {
             Fate::Known
         } else if (said.is_own)(it) {
