@@ -29,9 +29,15 @@ pub(crate) fn is_cyrillic(c: char) -> bool {
 /// The stem of a word in lower case: in Cyrillic letters that of Russian, whose words change most, else that of
 /// English, which leaves other letters as they are.
 pub(crate) fn stem(word: &str) -> Cow<'_, str> {
-    let language =
-        if word.starts_with(is_cyrillic) { Algorithm::Russian } else { Algorithm::English };
-    Stemmer::create(language).stem(word)
+    if !word.starts_with(is_cyrillic) {
+        return Stemmer::create(Algorithm::English).stem(word);
+    }
+    // The stemmer knows no ё, which most endings of participles have: it takes `отменён` for a word without one.
+    let stem = Stemmer::create(Algorithm::Russian);
+    if word.contains('ё') {
+        return Cow::Owned(stem.stem(&word.replace('ё', "е")).into_owned());
+    }
+    stem.stem(word)
 }
 
 #[cfg(test)]
@@ -43,6 +49,8 @@ mod tests {
         for (one, other, expect) in [
             ("чеки", "чеков", true),
             ("чеки", "чашки", false),
+            ("отменён", "отменили", true),
+            ("ёлки", "елка", true),
             ("parsers", "parser", true),
             ("größe", "größen", false),
         ] {

@@ -13,8 +13,8 @@ use super::weights;
 
 /// Sections that get a closer look.
 pub(super) const CLOSER: usize = 120;
-/// Eight words, in bytes.
-const NEAR: usize = 50;
+/// How many times eight words go into the hundred of a stretch.
+const NEAR: usize = 12;
 
 /// How rare each term is, times its weight: in sections, and in stretches of a hundred words.
 #[derive(Clone)]
@@ -177,15 +177,19 @@ pub(super) fn closer(text: &str, query: &Query, rarity: &TermRarity, only: Only)
     query.matcher.find(text, &mut |hit| hits.push(hit));
     let mut counted: Vec<Voiced> = Vec::new();
     voiced(text, &hits, only, &mut |hit| counted.push(hit));
+    let stretch = collect::stretch(text);
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a length"
     )]
-    let width = (collect::stretch(text) as f32 * weights::WINDOW) as usize;
+    let width = (stretch as f32 * weights::WINDOW) as usize;
     let total = rarity.total().max(f32::MIN_POSITIVE);
-    Close { windows: windows(&counted, rarity, width), near: near(&counted, rarity) / total }
+    Close {
+        windows: windows(&counted, rarity, width),
+        near: near(&counted, rarity, stretch / NEAR) / total,
+    }
 }
 
 /// The best windows that do not overlap.
@@ -228,14 +232,14 @@ fn windows(hits: &[Voiced], rarity: &TermRarity, width: usize) -> f32 {
 }
 
 /// The most weight of different terms that are within eight words of one another, where there are at least two.
-fn near(hits: &[Voiced], rarity: &TermRarity) -> f32 {
+fn near(hits: &[Voiced], rarity: &TermRarity, reach: usize) -> f32 {
     let mut best = 0.0_f32;
     let mut inside = [0_u32; MOST];
     let mut first = 0;
     let mut sum = 0.0;
     let mut different = 0;
     for hit in hits {
-        while hits[first].hit.at + NEAR < hit.hit.at {
+        while hits[first].hit.at + reach < hit.hit.at {
             let old = usize::from(hits[first].hit.term);
             inside[old] -= 1;
             if inside[old] == 0 {

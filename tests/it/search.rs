@@ -49,6 +49,7 @@ fn project() -> Project {
         ("2026-03-04", TALK),
         ("2026-03-09", ENTRIES),
         ("2026-04-01", "## 배포 일정 [project]\n- 결정: 배포는 매주 화요일로 정했다\n"),
+        ("2026-04-02", "## Оплата [project]\n- перевод отменён банком, платёж переведён вручную\n"),
     ])
 }
 
@@ -152,6 +153,10 @@ fn words_are_found_in_their_forms() {
     finds(&project, ["SESSION_PATH"], "memory/2026-03-04.md:7");
     finds(&project, ["배포를"], "memory/2026-04-01.md:2");
     finds(&project, ["화요일"], "memory/2026-04-01.md:2");
+    for question in ["кто отменил перевод?", "отменены", "вручную переведены"]
+    {
+        finds(&project, [question], "memory/2026-04-02.md:2");
+    }
     finds(&project, ["what did Mara say about calls"], "memory/2026-03-09.md:8");
 }
 
