@@ -18,6 +18,9 @@ pub(crate) const PASSAGE: usize = LINE - 14;
 /// A passage shorter than this takes the next paragraph's text in. Measured on `sessions`.
 const SHORT: usize = 90;
 
+/// Stands before a passage of a block that quotes somebody: whoever says it did not write it.
+pub(crate) const QUOTE: &str = "> ";
+
 /// A stretch of text that can be on a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Passage<'a> {
@@ -51,6 +54,7 @@ pub(crate) fn passages<'a>(
         }
         in_code = false;
         let (form, is_quoted) = form(line.text, numbered);
+        packer.quote(unescaped(line.text.trim()).starts_with('>'));
         // Figures say something below the row that names them.
         let is_row = !person && line.text.trim_start().starts_with('|');
         match (form, noise) {
@@ -162,6 +166,8 @@ struct Packer<'a> {
     open: String,
     cues: Option<Cues>,
     is_quoted: bool,
+    /// whether what comes is in a block that quotes
+    in_quote: bool,
     heading: String,
     /// where the last sentence begins
     last: usize,
@@ -178,14 +184,24 @@ impl<'a> Packer<'a> {
             open,
             cues: None,
             is_quoted: false,
+            in_quote: false,
             heading,
             last: 0,
             whole,
         }
     }
 
+    /// A line begins, in a block that quotes or not. No passage has both.
+    fn quote(&mut self, in_quote: bool) {
+        if in_quote != self.in_quote {
+            self.end();
+            self.in_quote = in_quote;
+        }
+    }
+
     fn add(&mut self, sentence: &str, cues: Cues, is_quoted: bool) {
-        let mut parts = pieces(sentence, PASSAGE - 4).peekable();
+        let mark = if self.in_quote { QUOTE.len() } else { 0 };
+        let mut parts = pieces(sentence, PASSAGE - 4 - mark).peekable();
         let mut goes_on = false;
         while let Some(part) = parts.next() {
             let is_cut = parts.peek().is_some();
@@ -211,8 +227,12 @@ impl<'a> Packer<'a> {
             self.go_on();
         }
         if self.open.is_empty() {
+            if self.in_quote {
+                self.open.push_str(QUOTE);
+            }
             let heading = std::mem::take(&mut self.heading);
-            if !heading.is_empty() && length(&heading) + 2 + length(piece) <= PASSAGE {
+            let all = length(&self.open) + length(&heading) + 2 + length(piece);
+            if !heading.is_empty() && all <= PASSAGE {
                 self.open.push_str(&heading);
                 self.open.push_str(": ");
                 self.cues = Some(super::lexicon::cues(&heading));
@@ -260,7 +280,7 @@ impl<'a> Packer<'a> {
         let mut text = &*self.open;
         // What it leads to was left out.
         if !self.whole && text.ends_with([':', '：']) {
-            text = text[..self.last].trim_end_matches([' ', ';', ':']);
+            text = text[..self.last].trim_end_matches([' ', ';', ':', '>']);
         }
         if !text.is_empty() {
             let text = self.arena.alloc_str(text);
@@ -300,6 +320,11 @@ mod tests {
         check("Let me look at it. The lock is held.", false, &["The lock is held."]);
         check("| name | port |\n|---|---|\n| api | 9464 |", false, &["name — port; api — 9464"]);
         check("```rust src/lock.rs\nx\n```\nheld", false, &["→ src/lock.rs; held"]);
+        check(
+            "It says:\n\n> The lock is held.\n\nNo.",
+            true,
+            &["It says:", "> The lock is held.", "No."],
+        );
     }
 
     proptest::proptest! {

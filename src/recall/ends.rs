@@ -8,6 +8,7 @@ use super::scale::Scale;
 use crate::meaning::extract::is_announced;
 use crate::meaning::facts::topic_names::fold;
 use crate::meaning::line_label::LineLabel;
+use crate::meaning::passage::QUOTE;
 use crate::meaning::session::Session;
 use crate::meaning::told::{Told, read_back, told};
 use crate::memory::entry;
@@ -33,7 +34,9 @@ pub(crate) fn end(
     scale: &Scale,
 ) -> Option<Found> {
     let arena = Bump::new();
-    let (title, lines) = session_at(body, line, &arena)?;
+    let (title, mut lines) = session_at(body, line, &arena)?;
+    // What somebody quotes is another one's.
+    lines.retain(|line| !line.text.starts_with(QUOTE));
     let terms: Vec<u128> = lines.iter().map(|line| query.terms_in(line.text)).collect();
     let last = lines.iter().map(|line| line.exchange).max()?;
     let mut of = vec![0; last + 1];
