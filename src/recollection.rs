@@ -54,7 +54,11 @@ pub(crate) struct Ask<'a> {
 }
 
 /// What is told of the memory at a prompt. Nothing where it asks for nothing, or nothing is about it.
-pub(crate) fn recall(memory: &Memory, cache: &FactCache, ask: &Ask<'_>) -> Chosen {
+pub(crate) fn recall<S: AsRef<str>>(
+    memory: &Memory,
+    cache: &FactCache<S>,
+    ask: &Ask<'_>,
+) -> Chosen {
     let Some(asked) = prompt::asked(ask.prompt) else { return Chosen::default() };
     let query = Query::of_prompt(&asked, &[&sample(cache)], ask.today);
     if !prompt::says_enough(&query) {
@@ -114,25 +118,23 @@ fn support(found: &mut [Found]) {
 }
 
 /// What the newest facts say, which shows the languages of a memory.
-fn sample(cache: &FactCache) -> String {
-    let subjects: Vec<&str> = cache
-        .of_level(Level::Daily)
-        .flat_map(|(_, subjects)| subjects)
-        .flat_map(|subject| {
-            std::iter::once(&*subject.topic).chain(subject.facts.iter().map(|fact| &*fact.text))
-        })
-        .collect();
-    subjects[subjects.len().saturating_sub(SAMPLES)..].join("\n")
+fn sample<S: AsRef<str>>(cache: &FactCache<S>) -> String {
+    let newest = cache.of_level(Level::Daily).rev().flat_map(|(_, subjects)| subjects);
+    let texts = newest.flat_map(|subject| {
+        let texts = subject.facts.iter().map(|fact| fact.text.as_ref());
+        std::iter::once(subject.topic.as_ref()).chain(texts)
+    });
+    texts.take(SAMPLES).collect::<Vec<&str>>().join("\n")
 }
 
 /// How the sessions ended that a search of the nodes finds which have some.
-fn how_sessions_ended(
+fn how_sessions_ended<S>(
     memory: &Memory,
-    cache: &FactCache,
+    cache: &FactCache<S>,
     query: &Query,
     scale: &Scale,
 ) -> Vec<Found> {
-    let has_session = |(_, subjects): &(Period, &[crate::meaning::facts::Subject])| {
+    let has_session = |(_, subjects): &(Period, &[crate::meaning::facts::Subject<S>])| {
         subjects.iter().any(|subject| subject.origin == FactOrigin::Session)
     };
     let mut search = Searcher::new(query, None, None, None);

@@ -113,7 +113,8 @@ pub(crate) fn at_file(dir: Option<&Path>, world: &mut World) {
             return None;
         }
         let (before, _) = Recalled::read(call.memory.folder()).of(call.input.session_id.as_deref());
-        let facts = index::open(&call.memory, false);
+        let kept = index::kept(&call.memory);
+        let facts: FactCache<&str> = FactCache::decode(&kept).unwrap_or_default();
         let cwd = call.input.cwd.as_deref().map_or(&*call.project.root, Path::new);
         let (mut lines, mut names) = (Vec::new(), Vec::new());
         let mut left = AT_A_FILE - cost(INTRODUCTION);
@@ -138,7 +139,11 @@ pub(crate) fn at_file(dir: Option<&Path>, world: &mut World) {
 }
 
 /// What the facts of nodes say about a file below the project.
-pub(crate) fn of_file(project: &Project, facts: &FactCache, path: &str) -> Vec<Found> {
+pub(crate) fn of_file<S: AsRef<str>>(
+    project: &Project,
+    facts: &FactCache<S>,
+    path: &str,
+) -> Vec<Found> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let file = NamedFile::new(path, disk::is_only_one(&project.root, name));
     files::naming(facts, &file)
@@ -170,7 +175,9 @@ pub(crate) fn at_prompt(dir: Option<&Path>, world: &mut World) {
             session: name.as_deref(),
             before: &before,
         };
-        let chosen = recall(&call.memory, &index::open(&call.memory, false), &ask);
+        let kept = index::kept(&call.memory);
+        let facts: FactCache<&str> = FactCache::decode(&kept).unwrap_or_default();
+        let chosen = recall(&call.memory, &facts, &ask);
         // Ours stands first: what follows the other first line is data.
         let mut lines: Vec<String> = rule.map(|_| RULE.to_owned()).into_iter().collect();
         if let Some(name) = name.as_deref().filter(|_| is_shortened) {

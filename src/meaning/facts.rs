@@ -48,12 +48,12 @@ impl FactKind {
     }
 }
 
-/// One fact.
+/// One fact. Its texts are its own, or those of bytes that are only looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Fact {
+pub(crate) struct Fact<S = String> {
     pub(crate) kind: FactKind,
     /// without its topic, on one line
-    pub(crate) text: String,
+    pub(crate) text: S,
     /// the line of the node's body it begins on, from 1
     pub(crate) line: u32,
     /// the days that the line itself names, as `→ 03-12` or by its heading; none where it is of all of its node
@@ -85,18 +85,18 @@ impl FactOrigin {
 
 /// What a node says about one topic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Subject {
+pub(crate) struct Subject<S = String> {
     /// as it is written
-    pub(crate) topic: String,
+    pub(crate) topic: S,
     pub(crate) kind: EntryType,
     pub(crate) origin: FactOrigin,
     /// it says of itself that it is finished or taken back
     pub(crate) done: bool,
     /// the line of the node's body it begins on, from 1
     pub(crate) line: u32,
-    pub(crate) facts: Vec<Fact>,
+    pub(crate) facts: Vec<Fact<S>>,
     /// words to search by, the most telling first
-    pub(crate) words: Vec<String>,
+    pub(crate) words: Vec<S>,
 }
 
 impl Subject {

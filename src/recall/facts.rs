@@ -15,14 +15,14 @@ const WRITTEN: f32 = 1.25;
 const CUT: usize = 60;
 
 /// One fact where it stands, with the terms of the prompt that it and its topic have.
-pub(crate) struct Stated<'a> {
+pub(crate) struct Stated<'a, S> {
     pub(crate) period: Period,
-    pub(crate) subject: &'a Subject,
-    pub(crate) fact: &'a Fact,
+    pub(crate) subject: &'a Subject<S>,
+    pub(crate) fact: &'a Fact<S>,
     terms: u128,
 }
 
-impl Stated<'_> {
+impl<S> Stated<'_, S> {
     /// The day it is of.
     pub(crate) fn day(&self) -> NaiveDate {
         day_of(self.period, self.fact)
@@ -30,25 +30,28 @@ impl Stated<'_> {
 }
 
 /// The day that a fact is of, the last one it names.
-pub(crate) fn day_of(period: Period, fact: &Fact) -> NaiveDate {
+pub(crate) fn day_of<S>(period: Period, fact: &Fact<S>) -> NaiveDate {
     let named = fact.days.iter().max().and_then(|day| NaiveDate::from_num_days_from_ce_opt(*day));
     named.unwrap_or_else(|| *period.days().end())
 }
 
 /// Every fact, and the terms of every text that tells how rare a term is: of facts, and of sessions by their words.
-pub(crate) fn all<'a>(cache: &'a FactCache, query: &Query) -> (Vec<Stated<'a>>, Vec<u128>) {
+pub(crate) fn all<'a, S: AsRef<str>>(
+    cache: &'a FactCache<S>,
+    query: &Query,
+) -> (Vec<Stated<'a, S>>, Vec<u128>) {
     let (mut stated, mut texts) = (Vec::new(), Vec::new());
     for (period, subjects) in cache.nodes() {
         for subject in subjects {
-            let topic = query.terms_in(&subject.topic);
+            let topic = query.terms_in(subject.topic.as_ref());
             for fact in &subject.facts {
-                let terms = topic | query.terms_in(&fact.text);
+                let terms = topic | query.terms_in(fact.text.as_ref());
                 texts.push(terms);
                 stated.push(Stated { period, subject, fact, terms });
             }
             if subject.facts.is_empty() {
-                let words =
-                    subject.words.iter().fold(topic, |all, word| all | query.terms_in(word));
+                let of = |word: &S| query.terms_in(word.as_ref());
+                let words = subject.words.iter().fold(topic, |all, word| all | of(word));
                 texts.push(words);
             }
         }
@@ -57,20 +60,32 @@ pub(crate) fn all<'a>(cache: &'a FactCache, query: &Query) -> (Vec<Stated<'a>>, 
 }
 
 /// Those that may be about the prompt, each judged by what of it would be shown.
-pub(crate) fn about(stated: &[Stated<'_>], query: &Query, scale: &Scale) -> Vec<Found> {
-    let mut ranked: Vec<(f32, &Stated<'_>)> = stated
+pub(crate) fn about<S: AsRef<str>>(
+    stated: &[Stated<'_, S>],
+    query: &Query,
+    scale: &Scale,
+) -> Vec<Found> {
+    let mut ranked: Vec<(f32, &Stated<'_, S>)> = stated
         .iter()
         .filter(|it| it.terms != 0 && !it.subject.done)
         .map(|it| (scale.worth(it.terms), it))
         .collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.period.cmp(&a.1.period)));
-    ranked.truncate(CUT);
+    let order = |a: &(f32, &Stated<'_, S>), b: &(f32, &Stated<'_, S>)| {
+        b.0.total_cmp(&a.0)
+            .then(b.1.period.cmp(&a.1.period))
+            .then(a.1.fact.line.cmp(&b.1.fact.line))
+    };
+    if ranked.len() > CUT {
+        ranked.select_nth_unstable_by(CUT, order);
+        ranked.truncate(CUT);
+    }
+    ranked.sort_by(order);
     ranked
         .into_iter()
         .map(|(_, it)| {
             let Stated { subject, fact, .. } = it;
-            let shown = shortened(&fact.text, ROOM, query, scale);
-            let terms = query.terms_in(&subject.topic) | query.terms_in(&shown);
+            let shown = shortened(fact.text.as_ref(), ROOM, query, scale);
+            let terms = query.terms_in(subject.topic.as_ref()) | query.terms_in(&shown);
             let about = scale.about(terms);
             let is_written = subject.origin != FactOrigin::Session;
             let factor = if is_written { WRITTEN } else { 1.0 } * of_kind(fact.kind);
@@ -78,8 +93,8 @@ pub(crate) fn about(stated: &[Stated<'_>], query: &Query, scale: &Scale) -> Vec<
                 day: it.day(),
                 kind: fact.kind.word(),
                 from: subject.origin.word(),
-                topic: subject.topic.clone(),
-                text: fact.text.clone(),
+                topic: subject.topic.as_ref().to_owned(),
+                text: fact.text.as_ref().to_owned(),
                 shown,
                 about,
                 score: about * factor,

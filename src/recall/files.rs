@@ -59,22 +59,24 @@ fn ends_with(path: &str, end: &str) -> bool {
 }
 
 /// Every fact that names a file, the newest first.
-pub(crate) fn naming(cache: &FactCache, file: &NamedFile<'_>) -> Vec<Found> {
-    let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
+pub(crate) fn naming<S: AsRef<str>>(cache: &FactCache<S>, file: &NamedFile<'_>) -> Vec<Found> {
+    let mut seen: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut found = Vec::new();
     for (period, subjects) in cache.nodes() {
         for subject in subjects {
-            let of_topic = file.is_in(&subject.topic);
+            let topic = subject.topic.as_ref();
+            let of_topic = file.is_in(topic);
             for fact in &subject.facts {
-                let mut is_new = || seen.insert((subject.topic.clone(), fact.text.clone()));
-                if (of_topic || file.is_in(&fact.text)) && is_new() {
+                let text = fact.text.as_ref();
+                let mut is_new = || seen.insert((topic, text));
+                if (of_topic || file.is_in(text)) && is_new() {
                     found.push(Found {
                         day: day_of(period, fact),
                         kind: fact.kind.word(),
                         from: subject.origin.word(),
-                        topic: subject.topic.clone(),
-                        text: fact.text.clone(),
-                        shown: begun(&fact.text, ROOM),
+                        topic: topic.to_owned(),
+                        text: text.to_owned(),
+                        shown: begun(text, ROOM),
                         about: 1.0,
                         score: 1.0,
                     });

@@ -19,8 +19,13 @@ use crate::state::CompactionState;
 
 /// The facts of every node that earlier runs kept; nothing where a run is to look for itself.
 pub(crate) fn open(memory: &Memory, anew: bool) -> FactCache {
-    let bytes = if anew { None } else { memory.folder().read(layout::ROOT_CACHE).ok() };
-    bytes.and_then(|(bytes, _)| FactCache::decode(&bytes)).unwrap_or_default()
+    let bytes = if anew { Vec::new() } else { kept(memory) };
+    FactCache::decode(&bytes).unwrap_or_default()
+}
+
+/// The bytes of the facts that earlier runs kept; none where there are none.
+pub(crate) fn kept(memory: &Memory) -> Vec<u8> {
+    memory.folder().read(layout::ROOT_CACHE).map(|(bytes, _)| bytes).unwrap_or_default()
 }
 
 /// The facts of every node as they are now, whatever earlier runs kept.

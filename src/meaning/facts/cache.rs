@@ -12,11 +12,14 @@ use crate::memory::period::{Level, Period};
 /// Names the sources by which nodes were read; what others read is no cache.
 const HEAD: &[u8] = env!("HIPOCAMPUS_SOURCES").as_bytes();
 
+/// The hash of the text of a node, and what it says.
+type Read<S> = (u64, Vec<Subject<S>>);
+
 /// The facts of nodes. Disposable: one made afresh gives the same results.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FactCache {
-    /// by [`Period::key`]: the hash of the text, and what it says
-    nodes: BTreeMap<(u8, i32), (u64, Vec<Subject>)>,
+pub struct FactCache<S = String> {
+    /// by [`Period::key`]
+    nodes: BTreeMap<(u8, i32), Read<S>>,
     /// whether this run changed them
     #[serde(skip)]
     pub(crate) changed: bool,
@@ -25,16 +28,18 @@ pub struct FactCache {
     met: BTreeSet<(u8, i32)>,
 }
 
-impl FactCache {
+impl<'a, S: Deserialize<'a>> FactCache<S> {
     /// Reads a cache back. `None` for one that is damaged or of another version.
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
+    pub fn decode(bytes: &'a [u8]) -> Option<Self> {
         let (sum, rest) = bytes.strip_prefix(HEAD)?.split_at_checked(8)?;
         if sum != xxh3_64(rest).to_le_bytes() {
             return None;
         }
         postcard::from_bytes(rest).ok()
     }
+}
 
+impl FactCache {
     /// The bytes [`FactCache::decode`] reads.
     pub fn encode(&self) -> Vec<u8> {
         let start = HEAD.len() + 8;
@@ -89,16 +94,21 @@ impl FactCache {
     pub(crate) fn has(&self, period: Period) -> bool {
         self.nodes.contains_key(&period.key())
     }
+}
 
+impl<S> FactCache<S> {
     /// The nodes with their facts, days first, the oldest first.
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = (Period, &[Subject])> {
+    pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = (Period, &[Subject<S>])> {
         self.nodes
             .iter()
             .filter_map(|(key, (_, subjects))| Some((Period::of_key(*key)?, subjects.as_slice())))
     }
 
     /// The same for a level.
-    pub(crate) fn of_level(&self, level: Level) -> impl Iterator<Item = (Period, &[Subject])> {
+    pub(crate) fn of_level(
+        &self,
+        level: Level,
+    ) -> impl DoubleEndedIterator<Item = (Period, &[Subject<S>])> {
         self.nodes().filter(move |(period, _)| period.level() == level)
     }
 }
