@@ -13,9 +13,11 @@ for client in "$@"; do
     home=$CLIENTS/homes/hipocampus-$client
     rm -rf "$out" "$home"
     mkdir -p "$out" "$home"
-    SBX_HOME=$home SBX_ENV="OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1 TAKE_AWAY=${TAKE_AWAY:-} LIMIT=${LIMIT:-100}" \
-        timeout "$((${LIMIT:-100} * 6))" "$CLIENTS_TOOLS/sandbox.sh" "$here/$client.sh" > "$out/sandbox.log" 2>&1 || echo "$client: the sandbox ended with $?"
-    python3 "$here/check.py" "$client" "$out" || bad=1
+    script=$here/$client.sh checks=$here/check.py
+    case $client in copilot | droid | gemini | qwen) script=$here/by-file.sh checks=$here/by-file.py ;; esac
+    SBX_HOME=$home SBX_ENV="AGENT=$client PORT=8960 OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1 TAKE_AWAY=${TAKE_AWAY:-} LIMIT=${LIMIT:-100}" \
+        timeout "$((${LIMIT:-100} * 6))" "$CLIENTS_TOOLS/sandbox.sh" "$script" > "$out/sandbox.log" 2>&1 || echo "$client: the sandbox ended with $?"
+    python3 "$checks" "$client" "$out" || bad=1
     # What the hooks wrote is what `import` makes of the client's store, unless something was taken away from them.
     if [ -z "${TAKE_AWAY:-}" ] && [[ $client != *plugin ]]; then
         python3 "$here/import.py" "$client" "$out" "$home" || bad=1
