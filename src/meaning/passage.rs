@@ -321,9 +321,9 @@ mod tests {
         check("| name | port |\n|---|---|\n| api | 9464 |", false, &["name — port; api — 9464"]);
         check("```rust src/lock.rs\nx\n```\nheld", false, &["→ src/lock.rs; held"]);
         check(
-            "It says:\n\n> The lock is held.\n\nNo.",
+            "It says:\n\n> The lock is held.\n\nThe lease is open.",
             true,
-            &["It says:", "> The lock is held.", "No."],
+            &["It says:", "> The lock is held.", "The lease is open."],
         );
     }
 
