@@ -143,11 +143,15 @@ pub struct FlushArgs {
 
 /// `hipocampus import`
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ImportArgs {
     /// exported transcripts instead of the agents' stores: JSONL of Claude Code or Codex, Markdown of SpecStory,
     /// folders of them
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// what you typed in sessions that Claude Code or Codex has deleted since
+    #[arg(long, conflicts_with_all = ["paths", "from"])]
+    pub deleted: bool,
     /// list what there is, import nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -8,7 +8,7 @@ use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
 /// Those of a command stand together.
-const EXAMPLES: [(&str, &str); 70] = [
+const EXAMPLES: [(&str, &str); 71] = [
     ("compact", "after writing logs by hand"),
     ("compact --dry-run", "what would be written, and why"),
     ("compact --reopen 2026-03-15", "once that day's log has changed after its week was fixed"),
@@ -22,6 +22,7 @@ const EXAMPLES: [(&str, &str); 70] = [
     ("import --dry-run --since 2026-01-01", "what there is of this year"),
     ("import --json", "the list, for a program"),
     ("import --from ~/old/place --yes", "from before the project moved"),
+    ("import --deleted", "what you typed in sessions that are deleted"),
     ("import exports/ session.jsonl", "exported transcripts"),
     ("search why did we drop the prefix index", "a question"),
     ("search '\"exact phrase\" cookie -staging'", "a phrase, and a word to leave out"),

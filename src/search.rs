@@ -372,17 +372,22 @@ fn first_line(text: &str) -> &str {
     lead::without_bom(text.lines().next().unwrap_or_default())
 }
 
-/// A title that leaves room for what is below it.
+/// A title that leaves room for what is below it. What stands behind it of replies that are missing, stays.
 fn shortened(title: &str) -> String {
     if cost(title) <= TITLE {
         return title.to_owned();
     }
+    let (words, mark) = match title.strip_suffix(form::PROMPTS_ONLY) {
+        Some(words) => (words, format!(" {}", form::PROMPTS_ONLY)),
+        None => (title, String::new()),
+    };
+    let room = TITLE - cost(&mark);
     let mut short = String::new();
-    for letter in title.chars() {
-        if cost(&short) + Cost::tokens(2) > TITLE {
+    for letter in words.chars() {
+        if cost(&short) + Cost::tokens(2) > room {
             break;
         }
         short.push(letter);
     }
-    short + "…"
+    format!("{}…{mark}", short.trim_end())
 }

@@ -8,8 +8,8 @@ use super::day;
 use crate::cli::ImportArgs;
 use crate::disk;
 use crate::error::{Exit, Problem};
-use crate::import::by_hand::{Gathered, bring_in, gather, json, table, tell};
-use crate::import::past::PastFilter;
+use crate::import::by_hand::{Gathered, bring_in, deleted, gather, json, table, tell};
+use crate::import::past::{DeletedWish, PastFilter};
 use crate::progress;
 use crate::project;
 use crate::terminal::{answer, is_yes, safe};
@@ -26,6 +26,7 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
         // It may be gone, so that links on the way to it are no longer known: both names count.
         from: from.flat_map(|path| [disk::real_path(&path), path]).collect(),
         paths: args.paths.iter().map(absolute).collect(),
+        deleted: args.deleted.then(DeletedWish::default),
     };
     let gathered = gather(&project, world, &wish, since)?;
     progress::clear();
@@ -34,6 +35,10 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
     write!(world.out, "{list}")?;
     for gone in &gathered.gone {
         writeln!(world.err, "note: {}: {}", safe(&gone.command()), safe(&gone.why()))?;
+    }
+    let is_asked = args.deleted || !args.paths.is_empty() || args.json;
+    if let Some(deleted) = (!is_asked).then(|| deleted(&project, world)).flatten() {
+        writeln!(world.err, "note: {}", safe(&deleted.told()))?;
     }
     if args.dry_run || args.json || gathered.items.is_empty() {
         return told(&gathered, world);

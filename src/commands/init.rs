@@ -135,7 +135,8 @@ fn sum_up(
         .map(|(first, last)| format!("logs of {}, {first} to {last}", counted(days.len(), "day")));
     let today = world.today()?;
     let past = missing.map(|it| format!("{}: `hipocampus import`", it.told(today)));
-    let found: Vec<_> = logs.into_iter().chain(past).collect();
+    let deleted = by_hand::deleted(&project::open(root)?, world).map(|it| it.told());
+    let found: Vec<_> = logs.into_iter().chain(past).chain(deleted).collect();
     let found = if found.is_empty() { "no memory yet".to_owned() } else { found.join("; ") };
     let said = crate::terminal::safe(&format!("{set_up}\nfound: {found}"));
     let _ = writeln!(world.out, "{said}");

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
-use super::past::{self, InMemory, KeptAs, Past, PastFilter, PastSessions};
+use super::past::{self, Deleted, DeletedWish, InMemory, KeptAs, Past, PastFilter, PastSessions};
 use super::{Reached, buried, proven, unread};
 use crate::capture::remembering::Remembering;
 use crate::capture::{Redact as _, block};
@@ -23,6 +23,7 @@ use crate::disk::{self, Folder, Memory};
 use crate::error::{Exit, Problem};
 use crate::interrupt;
 use crate::layout;
+use crate::markdown::form::PROMPTS_ONLY;
 use crate::plan::Note;
 use crate::progress;
 use crate::project::Project;
@@ -59,7 +60,15 @@ pub(crate) fn gather(
     let (reached, mut notes) = in_memory(&project.root, super::reached)?;
     let forgotten = in_memory(&project.root, super::buried::load)?;
     let forgotten = Rc::new(forgotten);
-    let found = past::find(&project.root, world, wish);
+    let is_marked = |it: &Reached| it.title.as_ref().is_some_and(|it| it.ends_with(PROMPTS_ONLY));
+    let begun = || reached.iter().filter(|(_, it)| is_marked(it)).map(|(id, _)| id.clone());
+    let deleted = wish.deleted.as_ref().map(|_| DeletedWish { begun: begun().collect() });
+    let mut found = past::find(&project.root, world, &PastFilter { deleted, ..wish.clone() });
+    if wish.deleted.is_some() {
+        // What a log has of a session was captured when it was held, or comes from an earlier run of this.
+        let is_new = |it: &Past| reached.get(&block::session_name(&it.id)).is_none_or(is_marked);
+        found.sessions.retain(is_new);
+    }
     notes.extend(found.passed_over.iter().cloned());
     let is_here = |past: &Past| reached.contains_key(&block::session_name(&past.id));
     let gone = gone(&found, &reached);
@@ -175,10 +184,17 @@ pub(crate) fn what_is_missing(
     Ok(found.map_or_else(|| missing(&find()), missing))
 }
 
+/// What is there of sessions that an agent has deleted, if there are any that the memory lacks.
+pub(crate) fn deleted(project: &Project, world: &World) -> Option<Deleted> {
+    let (reached, _) = in_memory(&project.root, super::reached).ok()?;
+    past::deleted(&project.root, world, &|id| reached.contains_key(&block::session_name(id)))
+}
+
 /// Names what was passed over, and says what to do about it where this can be told.
 pub(crate) fn tell(notes: &[Note], world: &mut World) -> io::Result<()> {
     for note in notes {
-        writeln!(world.err, "error: {}", safe(&note.to_string()))?;
+        let what = if note.problem { "error" } else { "note" };
+        writeln!(world.err, "{what}: {}", safe(&note.to_string()))?;
     }
     if notes.iter().any(|note| note.text.contains("which this version cannot read")) {
         writeln!(world.err, "hint: `hipocampus flush -m TEXT` saves what matters in it")?;

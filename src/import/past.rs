@@ -10,6 +10,7 @@ mod look;
 mod named;
 mod openclaw;
 mod opencode;
+mod prompts;
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -33,6 +34,7 @@ use crate::world::World;
 #[cfg(test)]
 pub(crate) use look::SessionStart;
 pub(crate) use look::{InMemory, SessionContents, look};
+pub(crate) use prompts::{Deleted, deleted};
 
 /// The most bytes of a session that cannot be streamed: 256 MiB.
 const LIMIT: u64 = 256 * 1024 * 1024;
@@ -41,7 +43,7 @@ const UNNAMED: &str = "import";
 /// What exports of SpecStory are listed under.
 pub(crate) const SPECSTORY: &str = "specstory";
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct PastFilter {
     /// only those of this client, by its id
     pub(crate) agent: Option<String>,
@@ -49,6 +51,14 @@ pub(crate) struct PastFilter {
     pub(crate) from: Vec<PathBuf>,
     /// exported transcripts, instead of the stores
     pub(crate) paths: Vec<PathBuf>,
+    /// what is left of sessions that their agents have deleted, instead of those they still have
+    pub(crate) deleted: Option<DeletedWish>,
+}
+
+/// Which sessions of those that were deleted an earlier run has begun to import.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct DeletedWish {
+    pub(crate) begun: BTreeSet<String>,
 }
 
 #[derive(Debug, Default)]
@@ -148,6 +158,8 @@ pub(crate) enum KeptAs {
     OpenClaw(PathBuf),
     /// rows of Codex's paginated history
     CodexHistory(PathBuf),
+    /// what was typed in a session that its agent has deleted, as records
+    Prompts(PathBuf, Vec<String>),
 }
 
 impl Past {
@@ -167,6 +179,7 @@ impl Past {
         | KeptAs::Backup(path, _)
         | KeptAs::OpenCode(path)
         | KeptAs::OpenClaw(path)
+        | KeptAs::Prompts(path, _)
         | KeptAs::CodexHistory(path)) = &self.kept;
         path
     }
@@ -187,6 +200,10 @@ impl Past {
             KeptAs::OpenCode(path) => opencode::messages(path, &self.id),
             KeptAs::OpenClaw(path) => openclaw::messages(path, &self.id),
             KeptAs::CodexHistory(path) => codex::messages(path, &self.id),
+            KeptAs::Prompts(_, records) => {
+                let raw = |record: &String| RawValue::from_string(record.clone()).ok();
+                Ok(records.iter().filter_map(raw).collect())
+            }
         };
         messages.map(Opened::Messages).map_err(|why| NotRead::of(self.path(), why))
     }
@@ -263,7 +280,10 @@ pub(crate) fn find(root: &Path, world: &World, wish: &PastFilter) -> PastSession
     let mut found = PastSessions::default();
     let whose = Owner { root, from: &wish.from, gone: &Worktree::gone(root) };
     let wants = |agent: &str| wish.agent.as_deref().is_none_or(|wanted| wanted == agent);
-    if wish.paths.is_empty() {
+    if let Some(deleted) = &wish.deleted {
+        let is_begun = |id: &str| deleted.begun.contains(&block::session_name(id));
+        prompts::find(&whose, world, &wants, &is_begun, &mut found);
+    } else if wish.paths.is_empty() {
         for row in platform::ALL.iter().filter(|row| wants(row.id)) {
             match row.store {
                 Some(Store::ClaudeCode) => claude_code::find(&whose, world, &mut found),

@@ -73,16 +73,30 @@ pub(crate) fn begins_as_form(text: &str) -> bool {
     }
 }
 
+/// What stands behind the title of a session of which only the person's words are left.
+pub(crate) const PROMPTS_ONLY: &str = "[prompts only]";
+
 /// A title as it is in a heading or behind [`TITLE`]: one line of at most [`TITLE_LIMIT`] characters, its brackets
-/// escaped, so that `[user]` at its end is no type.
+/// escaped, so that `[user]` at its end is no type. [`PROMPTS_ONLY`] stays as it is.
 pub(crate) fn write_title(words: &str) -> String {
+    match words.trim_end().strip_suffix(PROMPTS_ONLY) {
+        Some(words) => {
+            let mark = PROMPTS_ONLY.len() + 1;
+            format!("{} {PROMPTS_ONLY}", escaped(words, TITLE_LIMIT - mark)).trim_start().to_owned()
+        }
+        None => escaped(words, TITLE_LIMIT),
+    }
+}
+
+/// A text in one line of at most so many characters, its brackets escaped.
+fn escaped(words: &str, limit: usize) -> String {
     let words = words.split(|c: char| c.is_whitespace() || c.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let title = line.replace('[', "\\[").replace(']', "\\]");
-    if title.chars().count() <= TITLE_LIMIT {
+    if title.chars().count() <= limit {
         return title;
     }
-    let kept: String = title.chars().take(TITLE_LIMIT - 1).collect();
+    let kept: String = title.chars().take(limit - 1).collect();
     let kept = kept.strip_suffix('\\').unwrap_or(&kept);
     format!("{}…", kept.trim_end())
 }

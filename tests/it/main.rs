@@ -11,6 +11,7 @@ mod check;
 mod check_merges;
 mod compact_cli;
 mod conflict;
+mod deleted;
 mod desk;
 mod forget;
 mod forms;

@@ -210,6 +210,7 @@ fn prompt(record: &Record<'_>, message: &Message<'_>) -> Option<TurnPart> {
         return None;
     }
     let mut prompt = Prompt::of(voice, is_meta);
+    let mut commits = Vec::new();
     if let Some(words) = string(message.content) {
         prompt.hear(&words);
     }
@@ -222,13 +223,15 @@ fn prompt(record: &Record<'_>, message: &Message<'_>) -> Option<TurnPart> {
             if let Some(found) = answers::of_result(&output, failed, record.result) {
                 return Some(found);
             }
-            let commits = made::printed(&output);
-            if !commits.is_empty() {
-                return Some(TurnPart { commits, ..TurnPart::of(Role::Assistant) });
-            }
+            commits.extend(made::printed(&output));
         }
     }
+    let is_silent = prompt.piece.text.is_empty() && prompt.reports.is_empty();
+    if is_silent && !commits.is_empty() {
+        return Some(TurnPart { commits, ..TurnPart::of(Role::Assistant) });
+    }
     let mut piece = prompt.said()?;
+    piece.commits = commits;
     piece.reply = string(message.id);
     Some(piece)
 }

@@ -2,13 +2,13 @@
 //! the paginated history that it makes from them.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
 
-use super::{KeptAs, LIMIT, Owner, Past, PastSessions, home, known, origin_of};
+use super::{KeptAs, LIMIT, Owner, Past, PastSessions, home, known, origin_of, prompts};
 use crate::capture::stored;
 use crate::capture::transcript::{self, NoRecord, TranscriptOrigin};
 use crate::disk::{self, NotRead, StoreError};
@@ -66,6 +66,20 @@ pub(super) fn held(wanted: &str, world: &World) -> Result<Option<Past>, NotRead>
         let (agent, id) = (id_of(Store::Codex), wanted.to_owned());
         Some(Past { agent, id, kept: KeptAs::CodexHistory(items?), written: 0, title: None })
     }))
+}
+
+/// The ids of all rollouts, whosever they are.
+pub(super) fn rollouts(home: &Path) -> BTreeSet<String> {
+    let wanted = |path: &Path| id(path).is_some();
+    let all = FOLDERS.iter().flat_map(|folder| disk::stored(&home.join(folder), DEPTH, wanted));
+    all.filter_map(|stored| id(&stored.ok()?.path)).collect()
+}
+
+/// The folder in which each session was held that Codex has a row of, by the session's id.
+pub(super) fn folders(world: &World, home: &Path) -> HashMap<String, String> {
+    let databases = world.var("CODEX_SQLITE_HOME").map_or_else(|| home.to_owned(), PathBuf::from);
+    let state = newest(&databases, "state_");
+    state.and_then(|state| prompts::threads(&state).ok()).unwrap_or_default()
 }
 
 fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
