@@ -209,6 +209,9 @@ pub struct SummarizeArgs {
     /// spend at most N tokens a day, in and out, over all runs
     #[arg(long, value_name = "N", conflicts_with = "node")]
     pub max_tokens_per_day: Option<u64>,
+    /// also write what ended on DATE or later, from now on
+    #[arg(long, value_name = "DATE", conflicts_with_all = ["node", "allow"])]
+    pub since: Option<String>,
     /// do not ask
     #[arg(short, long)]
     pub yes: bool,

@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rustix::process::{getpgrp, getpid, nice, setsid};
+use rustix::process::{nice, setsid};
 
 use crate::world::World;
 
@@ -24,10 +24,9 @@ pub(crate) fn start(world: &World, root: &Path, args: &[&str]) {
 /// Lets go of the terminal and of whoever called. Whether this process is to do the work: one that leads a process group
 /// cannot have a session of its own, and has started itself once more.
 pub(crate) fn let_go(world: &World, root: &Path, args: &[&str]) -> bool {
-    if getpgrp() == getpid() && setsid().is_err() {
+    if setsid().is_err() {
         return command(world, root, args).is_none_or(|mut command| command.spawn().is_err());
     }
-    let _ = setsid();
     let _ = nice(NICE);
     true
 }

@@ -4,6 +4,7 @@
 pub(crate) mod apply;
 pub(crate) mod detect;
 pub(crate) mod health;
+pub(crate) mod past_summaries;
 pub(crate) mod plugin;
 pub(crate) mod preset;
 pub(crate) mod program;

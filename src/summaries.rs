@@ -11,6 +11,7 @@ pub(crate) mod claim;
 pub(crate) mod estimate;
 pub(crate) mod handed;
 mod invented;
+pub(crate) mod output;
 pub(crate) mod permission;
 pub(crate) mod prompt;
 pub(crate) mod root_md;

@@ -20,6 +20,7 @@ use crate::error::NamedError;
 use crate::interrupt;
 use crate::layout;
 use crate::project;
+use crate::summaries::verdict::is_out_of_service;
 use crate::world::World;
 
 /// Set for the command: under it hooks of ours do nothing.
@@ -110,12 +111,15 @@ pub(crate) fn ask(world: &World, call: &Call<'_>) -> CallEnd {
         }
         How::Done(true) => CallEnd::Said(text),
         How::Done(false) => {
+            // The line that says why, else the last one.
             let last = |bytes: &[u8]| {
                 let text = String::from_utf8_lossy(bytes).into_owned();
-                text.lines().rev().find(|line| !line.trim().is_empty()).map(str::to_owned)
+                let why = text.lines().rev().find(|line| is_out_of_service(line));
+                let why = why.or_else(|| text.lines().rev().find(|line| !line.trim().is_empty()));
+                why.map(str::to_owned)
             };
             let words = last(&complaint).or_else(|| last(&said)).unwrap_or_default();
-            let words: String = words.trim().chars().take(200).collect();
+            let words: String = words.trim().chars().take(400).collect();
             let why = if words.is_empty() {
                 "it failed".to_owned()
             } else {

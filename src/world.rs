@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, FixedOffset, Local, NaiveDate, NaiveDateTime, Utc};
 
@@ -46,6 +46,11 @@ impl<W: Write> Write for Stream<W> {
         let done = self.to.flush();
         self.unless_left(done, ())
     }
+}
+
+/// The system's clock now, which goes on while the machine sleeps.
+pub(crate) fn system_time() -> SystemTime {
+    SystemTime::now()
 }
 
 /// How a moment reads on the user's clock.

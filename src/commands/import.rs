@@ -12,6 +12,7 @@ use crate::import::by_hand::{Gathered, bring_in, deleted, gather, json, table, t
 use crate::import::past::{DeletedWish, PastFilter};
 use crate::progress;
 use crate::project;
+use crate::setup::past_summaries;
 use crate::terminal::{answer, is_yes, safe};
 use crate::text::counted;
 use crate::world::World;
@@ -46,7 +47,9 @@ pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> R
     if gathered.new_turns() > 0 && !args.yes {
         confirm(&gathered, world)?;
     }
-    bring_in(&project, gathered, world)
+    let done = bring_in(&project, gathered, world)?;
+    let wrote = past_summaries::offer(world, &project.root, &done.days)?;
+    Ok(if done.exit == Exit::Done { wrote } else { done.exit })
 }
 
 /// Names what was passed over.

@@ -16,7 +16,7 @@ use crate::setup::apply::{SetupOptions, apply, finish, tenants};
 use crate::setup::detect::{ChosenAgents, platforms};
 use crate::setup::steps::{check_tenant, nearest, next_steps, remark, remarks, start, with_tenant};
 use crate::setup::summaries::choose;
-use crate::setup::{steps, worktrees};
+use crate::setup::{past_summaries, steps, worktrees};
 use crate::text::counted;
 use crate::{Exit, Problem, World};
 
@@ -92,7 +92,10 @@ fn told(
     ))?;
     if args.import {
         sum_up(world, root, platforms, None)?;
-        return by_hand::bring_in_all(&project, world);
+        let done = by_hand::bring_in_all(&project, world)?;
+        let wrote = past_summaries::offer(world, &project.root, &done.days)
+            .map_err(|error| Problem::new(format!("{error:#}")))?;
+        return Ok(if done.exit == Exit::Done { wrote } else { done.exit });
     }
     let past = past.filter(|_| args.tenant.is_none());
     let (missing, _) = by_hand::what_is_missing(&project, world, past)?;

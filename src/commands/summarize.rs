@@ -5,7 +5,9 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::day;
 use crate::cli::SummarizeArgs;
+use crate::config::SummaryWriter;
 use crate::detached;
 use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
@@ -13,7 +15,8 @@ use crate::hooks::{log as hook_log, off};
 use crate::memory::tokens::count;
 use crate::project::{self, Project};
 use crate::refresh::by_hand::take_lock;
-use crate::summaries::background::BackgroundRun;
+use crate::setup::past_summaries;
+use crate::summaries::background::{BACKGROUND, BackgroundRun};
 use crate::summaries::by_model::{self, ROOT};
 use crate::summaries::estimate;
 use crate::summaries::permission;
@@ -25,7 +28,16 @@ use crate::text::{counted, grouped};
 use crate::world::World;
 
 pub(crate) fn run(args: &SummarizeArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let project = project::find(&project::start(world, dir, None)?)?;
+    let mut project = project::find(&project::start(world, dir, None)?)?;
+    if let Some(first) = args.since.as_deref().map(day).transpose()? {
+        past_summaries::wait_from(world, &project.root, first)?;
+        project = project::open(&project.root)?;
+        let has_command = args.exec.is_some() || project.config.summarizer.command.is_some();
+        if !has_command && project.config.summaries.writer() == SummaryWriter::Agent {
+            writeln!(world.out, "{}", past_summaries::offered_from(first))?;
+            return Ok(Exit::Done);
+        }
+    }
     if args.allow {
         return allow(&project, world);
     }
@@ -82,8 +94,10 @@ fn allow(project: &Project, world: &mut World) -> Result<Exit> {
             .into());
     };
     let most = summarizer.tokens_a_day();
-    let file = permission::allow(world, &project.root, command, most)?;
-    writeln!(world.out, "allowed in `{}`: `{}`", project.root.display(), safe(command))?;
+    let by_hooks = project.config.summaries.writer() == SummaryWriter::Background;
+    let file = permission::allow(world, &project.root, command, most, by_hooks)?;
+    let how = if by_hooks { ", also in the background" } else { "" };
+    writeln!(world.out, "allowed in `{}`{how}: `{}`", project.root.display(), safe(command))?;
     writeln!(
         world.out,
         "at most {} tokens a day; noted down in `{}`; another command has to be allowed anew",
@@ -154,7 +168,7 @@ fn all(
     if !args.yes {
         confirm(world)?;
     }
-    let wish = RunOptions { command: &command, most: args.limit, per_day };
+    let wish = RunOptions { command: &command, most: args.limit, per_day, until: None };
     Ok(Run::new(desk, wish).work(world)?.exit)
 }
 
@@ -173,7 +187,7 @@ fn in_background(
     let limit = args.limit.map(|most| format!("--limit={most}"));
     let tokens = args.max_tokens_per_day.map(|most| format!("--max-tokens-per-day={most}"));
     let limits = limit.iter().chain(&tokens).map(String::as_str);
-    let again: Vec<&str> = ["summarize", "--background"].into_iter().chain(limits).collect();
+    let again: Vec<&str> = BACKGROUND.into_iter().chain(limits).collect();
     if !detached::let_go(world, &project.root, &again) {
         return Ok(Exit::Done);
     }
@@ -182,7 +196,8 @@ fn in_background(
     lock.held_or("nothing was changed")?;
     let Some(run) = BackgroundRun::begin(memory, desk.now())? else { return Ok(Exit::Done) };
     drop(lock);
-    let wish = RunOptions { command: &command, most: args.limit, per_day };
+    let until = run.until();
+    let wish = RunOptions { command: &command, most: args.limit, per_day, until };
     let ended = Run::new(&desk, wish).work(world);
     let exit = ended.as_ref().map_or(Exit::Problem, |end| end.exit);
     let ended = ended.map_err(|error| Problem::new(format!("{error:#}")));
@@ -208,9 +223,11 @@ fn command(
         return Err(Problem::new("there is no summarizer, and none runs unasked")
             .hint("`hipocampus summarize --exec 'claude -p --tools \"\"'` runs one; `hipocampus pending` lists what waits"));
     };
-    let Some(allowed) = permission::of(world, &project.root, command) else {
+    let allowed = permission::of(world, &project.root, command);
+    let Some(allowed) = allowed.filter(|it| it.background || !args.background) else {
         let what = format!(
-            "`hipocampus.config.json` names the summarizer `{command}`, and you have not allowed it for this folder"
+            "`hipocampus.config.json` names the summarizer `{command}`, and you have not allowed it for this folder{}",
+            if args.background { ", in the background" } else { "" }
         );
         return Err(Problem::new(what)
             .hint("`hipocampus summarize --allow` allows this very command; nothing was run"));

@@ -2,7 +2,7 @@
 //! it.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
@@ -203,7 +203,7 @@ pub(crate) fn tell(notes: &[Note], world: &mut World) -> io::Result<()> {
 }
 
 /// Brings in every past session, without asking.
-pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<Exit, Problem> {
+pub(crate) fn bring_in_all(project: &Project, world: &mut World) -> Result<BroughtIn, Problem> {
     let gathered = gather(project, world, &PastFilter::default(), None)?;
     let failed = |error: anyhow::Error| match error.downcast::<Problem>() {
         Ok(problem) => problem,
@@ -318,9 +318,21 @@ fn size(bytes: u64) -> String {
     }
 }
 
+/// What an import did.
+#[derive(Debug)]
+pub(crate) struct BroughtIn {
+    pub(crate) exit: Exit,
+    /// the days whose logs grew
+    pub(crate) days: BTreeSet<NaiveDate>,
+}
+
 /// Brings sessions in, compacts, and says what was done. Fails when the memory cannot be made or locked, or stdout not
 /// be written to.
-pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World) -> Result<Exit> {
+pub(crate) fn bring_in(
+    project: &Project,
+    gathered: Gathered,
+    world: &mut World,
+) -> Result<BroughtIn> {
     let began = Instant::now();
     let redactor = project.redactor()?;
     let memory = Memory::make(&project.root, project.config.share)?;
@@ -368,5 +380,6 @@ pub(crate) fn bring_in(project: &Project, gathered: Gathered, world: &mut World)
     if done.turns > 0 {
         writeln!(world.out, "next: `hipocampus search QUESTION`, or `hipocampus status`")?;
     }
-    Ok(if notes.iter().any(|note| note.problem) { Exit::Problem } else { exit })
+    let exit = if notes.iter().any(|note| note.problem) { Exit::Problem } else { exit };
+    Ok(BroughtIn { exit, days: done.days })
 }

@@ -74,7 +74,7 @@ fn note(world: &mut World, root: &Path, ask: &SetupOptions<'_>) -> Result<(), Pr
 /// The choice of a command is the user's word that it may run.
 fn allow(world: &mut World, root: &Path, config: &Config, command: &str) -> Result<(), Problem> {
     let most = config.summarizer.tokens_a_day();
-    permission::allow(world, root, command, most)?;
+    permission::allow(world, root, command, most, true)?;
     let line = format!(
         "summaries in the background by `{command}`, allowed here, at most {} tokens a day",
         grouped(most)

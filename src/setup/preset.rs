@@ -4,6 +4,7 @@
 use super::program;
 use crate::Problem;
 use crate::splice::command::quote;
+use crate::summaries::output::JsonForm;
 use crate::world::World;
 
 /// A program and how it is called.
@@ -13,11 +14,18 @@ pub(crate) struct Preset {
     pub(crate) command: &'static str,
 }
 
-/// Each reads the prompt on stdin and prints the answer alone. Claude Code and Codex keep no record of the session.
+/// What Claude Code and OpenCode print: the answer with its price.
+pub(crate) const FORMS: [JsonForm; 2] = [
+    JsonForm { answer: "/result", usd: "/total_cost_usd", error: "/result" },
+    JsonForm { answer: "/part/text", usd: "/part/cost", error: "/error/data/message" },
+];
+
+/// Each reads the prompt on stdin and prints the answer, alone or in one of [`FORMS`]. None leaves a session in the agent's
+/// history. Gemini CLI has no switch for that, so its home is in the temporary folder of the call, with the user's login.
 const ALL: [Preset; 4] = [
     Preset {
         name: "claude",
-        command: "claude -p --model haiku --tools '' --strict-mcp-config --no-session-persistence",
+        command: "CLAUDE_CODE_MAX_RETRIES=2 claude -p --model haiku --tools '' --strict-mcp-config --no-session-persistence --system-prompt 'You sum up what you are given.' --output-format json",
     },
     Preset {
         name: "codex",
@@ -25,9 +33,12 @@ const ALL: [Preset; 4] = [
     },
     Preset {
         name: "opencode",
-        command: "OPENCODE_CONFIG_CONTENT='{\"tools\":{\"*\":false}}' opencode run",
+        command: "OPENCODE_DB=:memory: OPENCODE_CONFIG_CONTENT='{\"tools\":{\"*\":false}}' opencode run --pure --title summary --format json",
     },
-    Preset { name: "gemini", command: "gemini --skip-trust -m gemini-2.5-flash -o text" },
+    Preset {
+        name: "gemini",
+        command: "mkdir -p home/.gemini && for file in settings.json oauth_creds.json google_accounts.json .env; do ln -sf ~/.gemini/$file home/.gemini/; done; GEMINI_CLI_HOME=$PWD/home gemini --skip-trust -m gemini-2.5-flash -o text",
+    },
 ];
 /// Stands before the name of a model.
 const OLLAMA: &str = "ollama:";

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::permission;
 use super::run::RunEnd;
-use super::spend;
+use super::spend::{self, SpendingLine};
 use super::waiting::{self, TextOwner, WaitingRules};
 use crate::Problem;
 use crate::config::SummaryWriter;
@@ -23,8 +23,13 @@ const REST: TimeDelta = TimeDelta::minutes(10);
 /// The same after the first failure, and after each that follows it.
 const RETRIES: [TimeDelta; 2] = [TimeDelta::hours(1), TimeDelta::hours(6)];
 
-/// No run takes longer: its tokens are spent by then.
+/// A run that began longer ago is not at work any more.
 const LONGEST: TimeDelta = TimeDelta::hours(6);
+/// So long it works, so that its last call ends before nobody believes it at work.
+const WORKS: TimeDelta = TimeDelta::hours(5);
+
+/// What starts a run.
+pub(crate) const BACKGROUND: [&str; 2] = ["summarize", "--background"];
 
 /// What is known of the last run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +61,11 @@ impl BackgroundRun {
     fn is_at_work(&self, now: DateTime<FixedOffset>) -> bool {
         let is_recent = self.began.is_some_and(|began| (now - began).abs() < LONGEST);
         is_recent && self.process.as_deref().is_some_and(|process| !disk::is_gone(process))
+    }
+
+    /// When it has to end.
+    pub(crate) fn until(&self) -> Option<DateTime<FixedOffset>> {
+        self.began.map(|began| began + WORKS)
     }
 
     fn keep(&self, memory: &Memory) -> Result<(), Problem> {
@@ -100,7 +110,7 @@ impl BackgroundRun {
             Ok(end) => {
                 self.stored = end.stored;
                 self.why = end.why;
-                (end.failed > 0, end.is_full)
+                (end.failed > 0 && !end.is_full, end.is_full)
             }
             Err(problem) => {
                 self.why = Some(problem.to_string());
@@ -130,7 +140,7 @@ impl BackgroundRun {
 /// Starts a run where one is due and allowed. A hook calls it last, and waits for nothing.
 pub(crate) fn start(world: &World, project: &Project, memory: &Memory) {
     if is_due(world, project, memory) == Some(true) {
-        detached::start(world, &project.root, &["summarize", "--background"]);
+        detached::start(world, &project.root, &BACKGROUND);
     }
 }
 
@@ -148,7 +158,9 @@ fn is_due(world: &World, project: &Project, memory: &Memory) -> Option<bool> {
     let pause = RETRIES[last.failures.saturating_sub(1).min(RETRIES.len() - 1)];
     let is_young = last.began.is_some_and(|began| (now - began).abs() < pause);
     let rests = rests || last.process.is_some() && last.failures > 0 && is_young;
-    if rests || last.is_at_work(now) || permission::of(world, &project.root, command).is_none() {
+    let is_allowed =
+        permission::of(world, &project.root, command).is_some_and(|allowed| allowed.background);
+    if rests || last.is_at_work(now) || !is_allowed {
         return Some(false);
     }
     Some(last.process.is_some() || waits(project, memory, now)? > 0)
@@ -173,6 +185,9 @@ pub(crate) struct BackgroundReport {
     /// tokens of this day, and the most there may be
     spent: u64,
     per_day: u64,
+    /// what this day and the last 30 cost, in US dollars, where the command says so
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usd: Option<(f64, f64)>,
     /// how many nodes wait
     waiting: usize,
 }
@@ -192,14 +207,20 @@ impl BackgroundReport {
         let summarizer = &project.config.summarizer;
         let command = summarizer.command.as_deref().unwrap_or_default();
         let allowed = permission::of(world, &project.root, command);
+        let allowed = allowed.filter(|allowed| allowed.background);
         let lines = memory.file(layout::TOKENS).ok().flatten().unwrap_or_default();
+        let lines: Vec<SpendingLine> = json_lines(&lines);
+        let today = now.date_naive();
+        let month = spend::usd(&lines, today - TimeDelta::days(29)..=today);
+        let usd = month.map(|month| (spend::usd(&lines, today..=today).unwrap_or(0.0), month));
         let most = summarizer.tokens_a_day();
         Some(Self {
             at_work: run.is_at_work(now),
             run,
             per_day: allowed.as_ref().map_or(most, |it| it.max_tokens_per_day.min(most)),
             allowed: allowed.is_some(),
-            spent: spend::on(&json_lines(&lines), now.date_naive()),
+            spent: spend::on(&lines, today),
+            usd,
             waiting: waits(project, memory, now).unwrap_or_default(),
         })
     }
@@ -230,10 +251,14 @@ impl BackgroundReport {
                 )
             }
         };
+        let usd = self.usd.map(|(today, month)| {
+            format!(" ({}, {} in 30 days)", spend::dollars(today), spend::dollars(month))
+        });
         format!(
-            "in the background: {doing}; {} of {} tokens today; {} wait",
+            "in the background: {doing}; {} of {} tokens today{}; {} wait",
             grouped(self.spent),
             grouped(self.per_day),
+            usd.unwrap_or_default(),
             self.waiting
         )
     }

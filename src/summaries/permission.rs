@@ -1,7 +1,8 @@
 //! Which commands of a configuration this user allowed to run, and where: kept in the user's state folder, where no
 //! clone and no pull reaches.
 //!
-//! `STATE/hipocampus/summarizers.jsonl`, a line for each project: `{path, command, hash, maxTokensPerDay}`. `STATE` is
+//! `STATE/hipocampus/summarizers.jsonl`, a line for each project: `{path, command, hash, maxTokensPerDay,
+//! background}`. `STATE` is
 //! `$XDG_STATE_HOME`, else `~/.local/state`.
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,9 @@ pub(crate) struct Allowed {
     hash: String,
     /// the most tokens a day that the user saw when allowing it
     pub(crate) max_tokens_per_day: u64,
+    /// whether hooks may start it; one that was allowed before runs only when somebody asks for it
+    #[serde(default)]
+    pub(crate) background: bool,
 }
 
 /// The hash by which the record of tokens names a command.
@@ -39,13 +43,14 @@ pub(crate) fn of(world: &World, root: &Path, command: &str) -> Option<Allowed> {
     all(world).into_iter().find(|one| one.path == path && one.command == command)
 }
 
-/// Lets a command run for a project, in the place of the one before. Returns where that is noted down. Fails when there
+/// Lets a command run for a project, in the place of the one before, where `background` says so also by hooks. Returns where that is noted down. Fails when there
 /// is no state folder, or it cannot be written.
 pub(crate) fn allow(
     world: &World,
     root: &Path,
     command: &str,
     max_tokens_per_day: u64,
+    background: bool,
 ) -> Result<PathBuf, Problem> {
     let file = file(world).ok_or_else(|| {
         Problem::new("there is no folder to keep the permission in")
@@ -55,7 +60,7 @@ pub(crate) fn allow(
     let mut all = all(world);
     all.retain(|one| one.path != path);
     let (command, hash) = (command.to_owned(), hash_of(command));
-    all.push(Allowed { path, command, hash, max_tokens_per_day });
+    all.push(Allowed { path, command, hash, max_tokens_per_day, background });
     let line = |one: &Allowed| serde_json::to_string(one).unwrap_or_default() + "\n";
     let text: String = all.iter().map(line).collect();
     disk::put_private(&file, text.as_bytes())?;

@@ -16,9 +16,9 @@ use self::calls::{Calls, ReservedCall};
 use self::job::{Job, NodeOutcome};
 use super::by_model::{self, RootTask};
 use super::claim::PROCESS;
-use super::spend::CallOutcome;
+use super::spend::{self, CallOutcome};
 use super::store::{SummaryStore, SummaryTask};
-use super::{prompt, verdict};
+use super::{estimate, prompt, verdict};
 use crate::capture::Redact as _;
 use crate::disk::{self, Held};
 use crate::error::{Exit, Problem};
@@ -44,6 +44,8 @@ pub(crate) struct Run<'a> {
     began: bool,
     stored: usize,
     failed: usize,
+    /// of those that failed: how many take more than the tokens of a day
+    too_large: usize,
     /// how many wait, with the one at hand
     left: usize,
     last: Option<Updated>,
@@ -57,7 +59,7 @@ pub(crate) struct RunEnd {
     pub(crate) failed: usize,
     /// why it ended before all was written, where it did
     pub(crate) why: Option<String>,
-    /// whether the tokens of the day are spent
+    /// whether nothing more can be written on this day: its tokens are spent, or what waits takes more than a day has
     pub(crate) is_full: bool,
 }
 
@@ -68,13 +70,14 @@ impl<'a> Run<'a> {
     pub(crate) fn new(desk: &'a SummaryStore<'a>, options: RunOptions<'a>) -> Self {
         Self {
             desk,
-            calls: Calls { desk, options, spent: (0, 0) },
+            calls: Calls { desk, options, spent: (0, 0), usd: None },
             by: format!("{PROCESS}{}", disk::this_process()),
             tried: BTreeSet::new(),
             tried_root: (None, 0),
             began: false,
             stored: 0,
             failed: 0,
+            too_large: 0,
             left: 0,
             last: None,
         }
@@ -86,8 +89,13 @@ impl<'a> Run<'a> {
         let mut in_a_row = 0;
         let mut why = None;
         let mut is_full = false;
+        let mut too_large = None;
         while !interrupt::asked() && self.calls.options.most.is_none_or(|most| self.taken() < most)
         {
+            if self.calls.options.until.is_some_and(|until| self.desk.now() >= until) {
+                why = Some("it has worked for hours".to_owned());
+                break;
+            }
             let Some((name, job)) = self.take()? else { break };
             let turn = match job {
                 Ok(job) => self.turn(world, &job)?,
@@ -112,6 +120,17 @@ impl<'a> Run<'a> {
                         break;
                     }
                 }
+                NodeOutcome::TooLarge(takes) => {
+                    self.failed += 1;
+                    self.too_large += 1;
+                    let problem = format!(
+                        "{name} takes about {} tokens, and a day has {}: raise `summarizer.maxTokensPerDay`, or set `summaries.source` to `extract`",
+                        grouped(takes),
+                        grouped(self.calls.options.per_day)
+                    );
+                    writeln!(world.err, "error: {problem}")?;
+                    too_large.get_or_insert(problem);
+                }
                 NodeOutcome::Full => {
                     is_full = true;
                     let most = grouped(self.calls.options.per_day);
@@ -129,7 +148,8 @@ impl<'a> Run<'a> {
         }
         let exit = self.end(world, why.as_deref())?;
         let (stored, failed) = (self.stored, self.failed);
-        Ok(RunEnd { exit, stored, failed, why, is_full })
+        is_full |= failed > 0 && failed == self.too_large;
+        Ok(RunEnd { exit, stored, failed, why: why.or(too_large), is_full })
     }
 
     fn end(&self, world: &mut World, why: Option<&str>) -> Result<Exit> {
@@ -139,9 +159,11 @@ impl<'a> Run<'a> {
         }
         let list = self.desk.list(0)?;
         let (input, output) = self.calls.spent;
+        let usd =
+            self.calls.usd.map(|usd| format!(", {}", spend::dollars(usd))).unwrap_or_default();
         writeln!(
             world.out,
-            "hipocampus summarize: {} stored, {} not, {} left; {} tokens in, {} out",
+            "hipocampus summarize: {} stored, {} not, {} left; {} tokens in, {} out{usd}",
             self.stored,
             self.failed,
             list.later,
@@ -224,12 +246,21 @@ impl<'a> Run<'a> {
     fn turn(&mut self, world: &World, job: &Job) -> Result<NodeOutcome, Problem> {
         let task = match job {
             Job::Node(task) => task,
-            Job::Root(task) => return self.asked(world, job, &task.prompt),
+            Job::Root(task) => return self.at_once(world, job, &task.prompt),
         };
         let ask = task.ask();
         let parts = prompt::parts(task.handed(), prompt::PART);
         if parts.len() == 1 {
-            return self.asked(world, job, &task.prompt());
+            return self.at_once(world, job, &task.prompt());
+        }
+        let (input, output) = estimate::estimate(&[(task.period.level(), count(task.handed()))]);
+        let takes = input + output;
+        if takes > self.calls.options.per_day {
+            return Ok(NodeOutcome::TooLarge(takes));
+        }
+        // One that is begun and not ended would be begun anew tomorrow.
+        if takes > estimate::left(self.desk, self.calls.options.per_day, self.desk.today())? {
+            return Ok(NodeOutcome::Full);
         }
         let mut answers = Vec::new();
         for (at, part) in parts.iter().enumerate() {
@@ -254,6 +285,15 @@ impl<'a> Run<'a> {
             answers.push(self.desk.redacted(&verdict::harmless(&answer)));
         }
         self.asked(world, job, &prompt::merged(&ask, &answers))
+    }
+
+    /// Asks with one prompt, where a day has room for it.
+    fn at_once(&mut self, world: &World, job: &Job, text: &str) -> Result<NodeOutcome, Problem> {
+        let takes = u64::from(count(text)) + job.room(self.desk.project.root_cap()).0;
+        if takes > self.calls.options.per_day {
+            return Ok(NodeOutcome::TooLarge(takes));
+        }
+        self.asked(world, job, text)
     }
 
     /// Asks once, and once more with what was wrong.

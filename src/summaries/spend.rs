@@ -4,6 +4,7 @@
 //! what may have been spent counts as spent.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use chrono::{DateTime, NaiveDate};
 use serde::{Deserialize, Serialize};
@@ -31,7 +32,7 @@ pub(crate) enum CallOutcome {
     Stopped,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SpendingLine {
     /// when it was written, RFC 3339
     pub(crate) at: String,
@@ -46,6 +47,9 @@ pub(crate) struct SpendingLine {
     /// the hash of the command
     pub(crate) command: String,
     pub(crate) result: CallOutcome,
+    /// what the call cost, in US dollars, where the command says so
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) usd: Option<f64>,
 }
 
 impl SpendingLine {
@@ -72,6 +76,17 @@ pub(crate) fn on(lines: &[SpendingLine], day: NaiveDate) -> u64 {
     calls.values().filter(|(on, _)| *on == Some(day)).map(|(_, tokens)| *tokens).sum()
 }
 
+/// What the calls of these days cost, in US dollars, as far as their commands said so.
+pub(crate) fn usd(lines: &[SpendingLine], days: RangeInclusive<NaiveDate>) -> Option<f64> {
+    let of = lines.iter().filter(|line| line.day().is_some_and(|day| days.contains(&day)));
+    of.filter_map(|line| line.usd).reduce(|sum, usd| sum + usd)
+}
+
+/// `$0.25`, `$0.0003`
+pub(crate) fn dollars(usd: f64) -> String {
+    if usd >= 0.1 { format!("${usd:.2}") } else { format!("${usd:.4}") }
+}
+
 /// The record without the lines that nobody asks for any more.
 pub(crate) fn recent(record: &[u8], today: NaiveDate) -> Vec<u8> {
     let recent =
@@ -93,6 +108,7 @@ mod tests {
             output,
             command: "c".to_owned(),
             result,
+            usd: None,
         }
     }
 

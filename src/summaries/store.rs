@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
@@ -28,7 +28,7 @@ use crate::memory::tokens::count;
 use crate::project::Project;
 use crate::refresh::{UpdateOptions, Updated, tree};
 use crate::text::{counted, lossy};
-use crate::world::World;
+use crate::world::{self, World};
 
 /// The most bytes of a text that is handed in: 1 MiB.
 pub(crate) const LIMIT: u64 = 1024 * 1024;
@@ -38,8 +38,8 @@ pub(crate) struct SummaryStore<'a> {
     pub(crate) project: &'a Project,
     pub(crate) memory: &'a Memory,
     redactor: Redactor,
-    /// the moment of this run, and since when it passes; where somebody set the clock, it stands
-    started: (DateTime<FixedOffset>, Option<Instant>),
+    /// the moment of this run, and since when on the system's clock it passes; where somebody set the clock, it stands
+    started: (DateTime<FixedOffset>, Option<SystemTime>),
     /// how long another run that has the memory is waited for
     pub(super) patience: Duration,
 }
@@ -98,7 +98,7 @@ impl<'a> SummaryStore<'a> {
         world: &World,
     ) -> Result<Self, Problem> {
         let redactor = project.redactor()?;
-        let passes = world.var("HIPOCAMPUS_NOW").is_none().then(Instant::now);
+        let passes = world.var("HIPOCAMPUS_NOW").is_none().then(world::system_time);
         Ok(Self {
             project,
             memory,
@@ -108,10 +108,10 @@ impl<'a> SummaryStore<'a> {
         })
     }
 
-    /// The moment. A run may take hours.
+    /// The moment. A run may take hours, in some of which the machine sleeps.
     pub(crate) fn now(&self) -> DateTime<FixedOffset> {
         let (then, since) = &self.started;
-        *then + since.map(|since| since.elapsed()).unwrap_or_default()
+        *then + since.and_then(|since| since.elapsed().ok()).unwrap_or_default()
     }
 
     /// The user's date.

@@ -162,7 +162,7 @@ pub(crate) fn listed(names: &[&str]) -> String {
 
 /// Whether a command said that it cannot do any work now, rather than a summary: asking again costs and brings nothing.
 pub(crate) fn is_out_of_service(answer: &str) -> bool {
-    const SIGNS: [&str; 12] = [
+    const SIGNS: [&str; 19] = [
         "usage limit",
         "rate limit",
         "quota",
@@ -170,11 +170,19 @@ pub(crate) fn is_out_of_service(answer: &str) -> bool {
         "insufficient credit",
         "too many requests",
         "invalid api key",
+        "invalid x-api-key",
+        "api key not valid",
         "not logged in",
         "please run /login",
         "unauthorized",
         "authentication_error",
         "overloaded",
+        // Offline.
+        "enotfound",
+        "econnrefused",
+        "could not resolve",
+        "network is unreachable",
+        "connection error",
     ];
     let text = answer.trim().to_lowercase();
     text.len() < 1_000 && !text.contains("## ") && SIGNS.iter().any(|sign| text.contains(sign))

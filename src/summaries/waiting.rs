@@ -116,6 +116,13 @@ pub(crate) fn all(
     found
 }
 
+/// Whether a node holds the extract that the program wrote, and nothing else.
+pub(crate) fn is_extract(library: &mut Snapshot<'_>, period: Period) -> bool {
+    let facts = library.node_facts(period).ok().flatten();
+    let is_ours = facts.is_some_and(|facts| facts.is_as_written());
+    is_ours && library.node(period).is_ok_and(|node| is_announced(Document::parse(&node).body()))
+}
+
 /// Whether a node below a period waits and comes first.
 pub(crate) fn below(all: &[(Period, NodeFacts, TextOwner)], period: Period) -> Option<Period> {
     let mut below =

@@ -31,6 +31,7 @@ mod offered;
 mod other_agents;
 mod ownership;
 mod package;
+mod past_summaries;
 mod plugin;
 mod power;
 mod projects;

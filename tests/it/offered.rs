@@ -70,6 +70,29 @@ fn a_session_start_offers_it_once_a_day_too() {
 }
 
 #[test]
+fn of_many_the_five_newest_are_offered() {
+    let desk = desk();
+    let log = desk.read("memory/2026-03-10.md");
+    for day in 2..=9 {
+        desk.write(&format!("memory/2026-03-{day:02}.md"), &log);
+    }
+    let told = flush(&desk, "one", "2026-03-20T09:00:00+01:00");
+    let line = told.lines().find(|line| line.contains("a summary is due")).expect(&told);
+    assert!(line.contains("10 nodes wait"), "{line}");
+    let names = line.split_once(" to write for the newest 5, ").expect(line).1;
+    let offered = "2026-03-10, 2026-03-09, 2026-03-08, 2026-03-07, 2026-03-06";
+    assert!(names.starts_with(offered) && !names.contains("2026-03-05"), "{line}");
+    // The price is that of these.
+    let tokens = |line: &str| -> u64 {
+        let number = line.split_once("; about ").unwrap().1.split(' ').next().unwrap();
+        number.replace(',', "").parse().unwrap()
+    };
+    let one = flush(&self::desk(), "one", "2026-03-20T09:00:00+01:00");
+    let one = one.lines().find(|line| line.contains("a summary is due")).unwrap();
+    assert_eq!(tokens(line), 5 * tokens(one));
+}
+
+#[test]
 fn who_asks_is_told_the_price() {
     let desk = desk();
     let now = [("HIPOCAMPUS_NOW", "2026-03-20T09:00:00+01:00")];

@@ -222,7 +222,7 @@ fn who_writes_is_chosen_by_flags() {
     let written = config(&desk);
     assert_eq!(written["summaries"]["by"], "background");
     let command = written["summarizer"]["command"].as_str().unwrap();
-    assert!(command.starts_with("claude -p ") && command.contains("--tools ''"), "{command}");
+    assert!(command.contains("claude -p ") && command.contains("--tools ''"), "{command}");
     let allowed = desk.beside("home/.local/state/hipocampus/summarizers.jsonl");
     let allowed: Value = serde_json::from_str(&fs::read_to_string(allowed).unwrap()).unwrap();
     assert_eq!(allowed["command"], command);
@@ -271,4 +271,203 @@ fn a_person_is_asked_once_with_the_price() {
     let ran = desk.ok("update --no-search");
     assert!(!ran.err.contains("who writes"), "{}", ran.err);
     assert_eq!(desk.ok("status --due").out, "not due: `summaries.mode` is `off`\n");
+}
+
+/// A moment so many hours after [`NOW`].
+fn later(hours: i64) -> String {
+    let now = chrono::DateTime::parse_from_rfc3339(NOW).unwrap();
+    (now + chrono::TimeDelta::hours(hours)).to_rfc3339()
+}
+
+fn kill(project: &Project) -> bool {
+    let record = record(project);
+    let Some(process) = record["process"].as_str() else { return false };
+    let pid = process.split_whitespace().nth(1).unwrap();
+    Command::new("kill").args(["-9", pid]).status().unwrap().success()
+}
+
+#[test]
+fn twenty_kills_lose_nothing_and_leave_no_half_node() {
+    let days: Vec<u32> = (2..=21).collect();
+    let project = project(&days, &format!("sleep 0.1\n{WRITES}"));
+    allow(&project);
+    let logs = crate::support::logs_of(&project);
+    let (mut random, mut kills, mut rounds) = (0x9e37_79b9_u64, 0, 0);
+    while kills < 20 {
+        rounds += 1;
+        assert!(rounds < 60, "{kills} kills");
+        // Far enough away that a run that was killed soon after another is no reason to wait.
+        hook(&project, &later(rounds * 7), &[]);
+        wait("for the run", || record(&project).get("process").is_some());
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        std::thread::sleep(Duration::from_millis((random >> 33) % 250));
+        kills += i32::from(kill(&project));
+        assert_eq!(logs, crate::support::logs_of(&project));
+        for day in &days {
+            let name = format!("memory/daily/2026-03-{day:02}.md");
+            if !project.has(&name) {
+                continue;
+            }
+            let node = project.body(&name);
+            let is_whole =
+                node.trim_end().ends_with("## Open Items") || node.contains("it is an extract");
+            assert!(is_whole, "{name}: {node}");
+        }
+    }
+    let last = later((rounds + 1) * 7);
+    hook(&project, &last, &[]);
+    wait("for the end", || record(&project).get("process").is_none());
+    assert_eq!(waiting(&project, &last), [""; 0], "{}", record(&project));
+    for day in days {
+        let words = format!("summary of 2026-03-{day:02}");
+        assert!(project.body(&format!("memory/daily/2026-03-{day:02}.md")).contains(&words));
+    }
+}
+
+#[test]
+fn what_fails_in_the_middle_is_noted_once_and_goes_on_where_it_stopped() {
+    for (fails, why) in [
+        ("echo 'Claude AI usage limit reached|1763800000'; exit 0", "usage limit reached"),
+        ("echo 'getaddrinfo ENOTFOUND api.example.com' >&2; exit 1", "ENOTFOUND"),
+    ] {
+        let text = format!("if [ -e {0} ]; then {fails}; fi; touch {0}\n{WRITES}", "$0.called");
+        let project = project(&[2, 3, 10], &text);
+        allow(&project);
+        hook(&project, NOW, &[]);
+        let first = wait_for_end(&project, 1);
+        assert_eq!((&first["stored"], calls(&project)), (&1.into(), 2), "{first}");
+        hook(&project, &later(1), &[]);
+        assert!(wait_for_end(&project, 2)["next"].as_str().unwrap().contains("T19:00"));
+        let log = project.text("memory/.hipocampus.log");
+        assert_eq!(log.matches("summaries in the background stopped").count(), 1, "{log}");
+        let told = status(&project, &later(2));
+        assert!(told.contains(why) && told.contains("again after 19:00"), "{told}");
+        project.remove("home/summarizer.sh.called");
+        project.write("home/summarizer.sh", WRITES);
+        hook(&project, &later(7), &[]);
+        wait_for_end(&project, 0);
+        assert_eq!(waiting(&project, NOW), [""; 0]);
+    }
+}
+
+#[test]
+fn a_run_outlives_the_terminal_in_which_the_session_was() {
+    if !crate::support::required(Command::new("script").arg("-V").output().is_ok(), "script") {
+        return;
+    }
+    let project = project(&[10], &format!("sleep 1\n{WRITES}"));
+    allow(&project);
+    // `script` hangs its terminal up as the hook ends.
+    let event = serde_json::json!({"hook_event_name": "SessionEnd", "session_id": "s", "cwd": project.root()});
+    project.write("event.json", event.to_string());
+    let command = format!(
+        "{} compact --stdin < {}",
+        env!("CARGO_BIN_EXE_hipocampus"),
+        project.path("event.json").display()
+    );
+    let mut run = Command::new("script");
+    run.args(["-qec", &command, "/dev/null"]).current_dir(project.root()).env_clear();
+    run.env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", project.path("home"));
+    run.env("HIPOCAMPUS_NOW", NOW).env("SHELL", "/bin/sh").stdin(Stdio::null());
+    run.stdout(Stdio::null()).stderr(Stdio::null());
+    assert!(run.status().unwrap().success());
+    let record = wait_for_end(&project, 0);
+    assert_eq!(record["stored"], 2, "{record}");
+}
+
+#[test]
+fn two_projects_do_not_wait_for_each_other_and_count_their_own_tokens() {
+    let both = [&[2, 10][..], &[3]].map(|days| {
+        let project = project(days, &format!("while [ ! -e $0.go ]; do sleep 0.1; done\n{WRITES}"));
+        allow(&project);
+        project
+    });
+    for project in &both {
+        hook(project, NOW, &[]);
+    }
+    for project in &both {
+        wait("for both at once", || calls(project) == 1);
+    }
+    let spent = both.each_ref().map(|project| {
+        project.write("home/summarizer.sh.go", "");
+        let record = wait_for_end(project, 0);
+        let told = status(project, NOW);
+        let (_, told) = told.split_once("written 12:00; ").expect(&told);
+        (record["stored"].as_u64(), told.split_once(" of 100,000 tokens").unwrap().0.to_owned())
+    });
+    assert_eq!((spent[0].0, spent[1].0), (Some(3), Some(2)));
+    assert_ne!(spent[0].1, spent[1].1);
+}
+
+#[test]
+fn a_permission_from_before_does_not_hold_for_the_background() {
+    let project = project(&[10], WRITES);
+    let config = project.text("hipocampus.config.json");
+    project.write("hipocampus.config.json", config.replace("background", "agent"));
+    allow(&project);
+    project.write("hipocampus.config.json", &config);
+    hook(&project, NOW, &[]);
+    let told = status(&project, NOW);
+    assert!(told.contains("the command is not allowed here"), "{told}");
+    let home = project.path("home");
+    let by_hand = project.run(["summarize", "--background"]).today(NOW).env("HOME", &home).output();
+    assert_eq!(by_hand.exit, Exit::Problem);
+    assert!(
+        by_hand.err.contains("not allowed it for this folder, in the background"),
+        "{}",
+        by_hand.err
+    );
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!project.has(RECORD) && calls(&project) == 0);
+    // Asked for, it runs as before.
+    let asked = project.run(["summarize", "--yes"]).today(NOW).env("HOME", &home).output();
+    assert_eq!(asked.exit, Exit::Done, "{}", asked.err);
+}
+
+#[test]
+fn what_takes_more_than_a_day_has_is_said_and_not_begun() {
+    let project = project(&[2, 10], WRITES);
+    let config = project.text("hipocampus.config.json");
+    let config = config.replace("\"command\"", "\"maxTokensPerDay\": 3000, \"command\"");
+    project.write("hipocampus.config.json", config);
+    allow(&project);
+    hook(&project, NOW, &[]);
+    let record = wait_for_end(&project, 0);
+    assert_eq!((&record["stored"], calls(&project)), (&0.into(), 0), "{record}");
+    assert!(record["next"].as_str().unwrap().starts_with("2026-03-26T00:00"), "{record}");
+    let told = status(&project, NOW);
+    assert!(told.contains("2026-03-10 takes about ") && told.contains("a day has 3,000"), "{told}");
+    // A long one is not begun where only a part of it fits.
+    let log = project.text("memory/2026-03-10.md").repeat(20);
+    project.write("memory/2026-03-10.md", log);
+    let config = project.text("hipocampus.config.json").replace("3000", "50000");
+    project.write("hipocampus.config.json", config.replace("\"by\"", "\"source\":\"log\",\"by\""));
+    project.compact("2026-03-26");
+    let exec = format!("sh {}", project.path("home/summarizer.sh").display());
+    let run = project.run(["summarize", "--yes", "--exec", &exec]).today("2026-03-26").output();
+    assert!(run.err.contains("error: 2026-03-10 takes about "), "{}", run.err);
+    assert!(run.out.contains("2026-03-02  stored"), "{}", run.out);
+    assert!(!project.text("memory/.hipocampus.tokens.jsonl").contains("\"node\":\"2026-03-10\""));
+}
+
+#[test]
+fn what_the_summarizer_says_it_cost_is_shown_beside_the_tokens() {
+    // As Claude Code prints it.
+    let json = "import json,sys; print(json.dumps({'result': sys.stdin.read(), 'total_cost_usd': 0.0125}))";
+    let text = format!("{{ {WRITES}\n}} | python3 -c \"{json}\"");
+    let project = project(&[2, 10], &text);
+    allow(&project);
+    hook(&project, NOW, &[]);
+    let record = wait_for_end(&project, 0);
+    assert_eq!(record["stored"], 3, "{record}");
+    let told = status(&project, NOW);
+    assert!(told.contains(" of 100,000 tokens today ($0.0375, $0.0375 in 30 days)"), "{told}");
+    let told = status(&project, "2026-03-26T12:00:00+02:00");
+    assert!(told.contains("0 of 100,000 tokens today ($0.0000, $0.0375 in 30 days)"), "{told}");
+    let project = self::project(&[10], &text);
+    let exec = format!("sh {}", project.path("home/summarizer.sh").display());
+    let run = project.run(["summarize", "--yes", "--limit", "1", "--exec", &exec]);
+    let run = run.today("2026-03-26").output();
+    assert!(run.out.contains("1 stored, 0 not, "), "{} {}", run.out, run.err);
+    assert!(run.out.trim_end().ends_with(" out, $0.0125"), "{}", run.out);
 }

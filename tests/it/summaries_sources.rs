@@ -88,6 +88,36 @@ fn a_long_log_is_handed_out_as_an_extract_that_names_the_lines_behind_it() {
 }
 
 #[test]
+fn an_extract_names_the_lines_of_sessions_that_it_leaves_out() {
+    let project = long_day();
+    let mut log = project.text(LOG);
+    for number in 0..300 {
+        let _ = write!(
+            log,
+            "\n<!-- hipocampus:session s{number} 0-9 -->\n## Session — 2026-03-10 12:{:02}:{:02} — Survey of quay {number}\n\n**User:** look at quay {number}, too\n\n**Assistant:** Quay {number} stands on rock and has not sunk.\n",
+            number / 60,
+            number % 60
+        );
+    }
+    project.write(LOG, log);
+    let text = prompt(&project);
+    let left = text.lines().find_map(|line| line.strip_prefix("(not told of above: "));
+    let left = left.expect(&text).trim_end_matches(')');
+    let ranges = left.strip_prefix(&format!("{LOG}:")).expect(left);
+    let (first, last) = ranges.split(", ").next().unwrap().split_once('-').expect(left);
+    let lines = first.parse::<usize>().unwrap() - 1..last.parse().unwrap();
+    let log = project.text(LOG);
+    let quays: Vec<&str> = log
+        .lines()
+        .skip(lines.start)
+        .take(lines.len())
+        .filter(|line| line.starts_with("Quay "))
+        .collect();
+    let told = |quay: &&str| text.contains(*quay);
+    assert!(!quays.iter().any(told), "{left}: {quays:?}");
+}
+
+#[test]
 fn an_answer_to_an_extract_is_held_to_the_log() {
     let project = long_day();
     // Pier 777 may stand in the log alone; the rule has to be named although nobody opened it.

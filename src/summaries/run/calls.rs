@@ -1,10 +1,14 @@
 //! The calls of a run: what each may cost is reserved before it is made, and what it took is noted down after it.
 
+use chrono::{DateTime, FixedOffset};
+
 use super::job::{Job, NodeOutcome};
 use crate::disk::{self, Lock};
 use crate::error::Problem;
 use crate::memory::tokens::count;
 use crate::refresh::by_hand;
+use crate::setup::preset::FORMS;
+use crate::summaries::output;
 use crate::summaries::permission::hash_of;
 use crate::summaries::spend::{self, CallOutcome, SpendingLine};
 use crate::summaries::store::SummaryStore;
@@ -15,6 +19,8 @@ use crate::world::World;
 
 /// Bytes that are read of an answer for each token it may have.
 const BYTES: u64 = 16;
+/// The same for what an agent prints around the answer.
+const AROUND: u64 = 32 * 1024;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +31,8 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) most: Option<usize>,
     /// the most tokens on a day, of all runs
     pub(crate) per_day: u64,
+    /// when it ends although nodes wait
+    pub(crate) until: Option<DateTime<FixedOffset>>,
 }
 
 /// Makes the calls of a run, and keeps account of them.
@@ -33,11 +41,15 @@ pub(super) struct Calls<'a> {
     pub(super) options: RunOptions<'a>,
     /// tokens in and out so far
     pub(super) spent: (u64, u64),
+    /// what that cost, in US dollars, as far as the command says so
+    pub(super) usd: Option<f64>,
 }
 
 pub(super) struct ReservedCall {
     pub(super) line: SpendingLine,
     pub(super) ended: CallEnd,
+    /// in US dollars, where the command says so
+    usd: Option<f64>,
 }
 
 impl Calls<'_> {
@@ -76,6 +88,7 @@ impl Calls<'_> {
                 output: room.min(most),
                 command: hash_of(self.options.command),
                 result: CallOutcome::Reserved,
+                usd: None,
             };
             self.desk.note(alone, &line)?;
             line
@@ -86,8 +99,8 @@ impl Calls<'_> {
             grouped(self.spent.0),
             grouped(self.spent.1)
         );
-        let most = line.output.saturating_mul(BYTES).saturating_add(1024);
-        let ended = summarizer::ask(
+        let most = line.output.saturating_mul(BYTES).saturating_add(AROUND);
+        let mut ended = summarizer::ask(
             world,
             &Call {
                 command: self.options.command,
@@ -98,7 +111,12 @@ impl Calls<'_> {
             },
         );
         crate::progress::clear();
-        Ok(Some(ReservedCall { line, ended }))
+        let mut usd = None;
+        if let CallEnd::Said(text) | CallEnd::Failed { said: text, .. } = &mut ended {
+            let output = output::read(text, &FORMS);
+            (*text, usd) = (output.text, output.usd);
+        }
+        Ok(Some(ReservedCall { line, ended, usd }))
     }
 
     /// The text of an answer, or how the node ends without one.
@@ -151,8 +169,11 @@ impl Calls<'_> {
         let output = u64::from(output).min(made.line.output);
         self.spent.0 += made.line.input;
         self.spent.1 += output;
+        if let Some(usd) = made.usd {
+            self.usd = Some(self.usd.unwrap_or(0.0) + usd);
+        }
         let at = moment(self.desk.now());
-        SpendingLine { at, output, result, ..made.line.clone() }
+        SpendingLine { at, output, result, usd: made.usd, ..made.line.clone() }
     }
 }
 

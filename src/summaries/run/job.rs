@@ -49,6 +49,8 @@ pub(super) enum NodeOutcome {
     Failed(String),
     /// the limit of the day leaves no room
     Full,
+    /// no day has room for what it takes, in tokens
+    TooLarge(u64),
     /// the command cannot work now, and why
     Out(String),
     Stopped,
