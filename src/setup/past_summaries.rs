@@ -124,7 +124,8 @@ pub(crate) fn offer(world: &mut World, root: &Path, days: &BTreeSet<NaiveDate>) 
 /// The command that would write them: that of the configuration, else that of an agent that is installed, with its name.
 fn command(world: &World, config: &Config) -> Option<(String, String)> {
     if let Some(command) = config.summarizer.command.clone() {
-        return Some(("the summarizer".to_owned(), command));
+        let name = preset::name_of(&command).unwrap_or("the summarizer");
+        return Some((name.to_owned(), command));
     }
     let rows = config.platforms();
     let programs: Vec<&str> =
@@ -162,7 +163,10 @@ fn ask(world: &mut World, config: &Config, past: &PastDays) -> Choice {
     if config.summaries.writer() == SummaryWriter::Agent {
         choices.push(("the agent, in its session: five a day".to_owned(), Choice::Agent));
     }
-    choices.push(("nobody: their extracts stay, and nothing is spent".to_owned(), Choice::Nobody));
+    choices.push((
+        "nobody: extracts made without a model stay, and nothing is spent".to_owned(),
+        Choice::Nobody,
+    ));
     let mut text = format!("{}. who writes them, the newest first?\n", past.told());
     for (number, (line, _)) in choices.iter().enumerate() {
         let _ = writeln!(text, "  {}  {line}", number + 1);

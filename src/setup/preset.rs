@@ -51,6 +51,11 @@ pub(crate) fn installed(world: &World, first: &[&str]) -> Option<Preset> {
     there.first().copied()
 }
 
+/// What the preset is called that has this command.
+pub(crate) fn name_of(command: &str) -> Option<&'static str> {
+    ALL.iter().find(|preset| preset.command == command).map(|preset| preset.name)
+}
+
 /// The command that a word of the user's means: that of a preset, of a model of ollama's, or the word itself.
 ///
 /// # Errors

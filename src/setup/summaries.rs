@@ -68,7 +68,10 @@ fn ask(
         );
     }
     let off = if preset.is_some() { 3 } else { 2 };
-    let _ = write!(text, "  {off}  nobody: extracts stand in, and nothing is spent\nnumber [1]: ");
+    let _ = write!(
+        text,
+        "  {off}  nobody: extracts made without a model stay, and nothing is spent\nnumber [1]: "
+    );
     let _ = world.err.write_all(safe(&text).as_bytes());
     let _ = world.err.flush();
     let answer = read_line(world)?;

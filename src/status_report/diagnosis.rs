@@ -299,7 +299,8 @@ fn of_tree(report: &Report, found: &mut Findings) {
     }
     // What somebody edited is for them to replace.
     let waiting = memory.waiting.iter().filter(|node| !node.edited).count();
-    if waiting > 0 {
+    let is_at_work = report.background.as_ref().is_some_and(|background| background.allowed);
+    if waiting > 0 && !is_at_work {
         of_waiting(report, waiting, found);
     }
     if let Some(root) =

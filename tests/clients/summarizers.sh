@@ -26,7 +26,8 @@ fi
 PORT=8961 PROJECT=$OUT/project
 mkdir -p "$OUT/bin" "$OUT/llm" "$PROJECT"
 ln -sf "$BIN" "$OUT/bin/hipocampus"
-export PATH=$OUT/bin:$PATH
+export PATH=$OUT/bin:$PATH TMPDIR=$OUT/tmp
+mkdir -p "$TMPDIR"
 python3 "$here/summaries_mock.py" "$TOOLS" > "$OUT/mock_llm.py"
 python3 "$OUT/mock_llm.py" "$PORT" "$OUT/llm" &
 mock=$!
@@ -140,7 +141,7 @@ sessions() {
 }
 sessions > "$OUT/sessions"
 is 'no session is left in its history' [ ! -s "$OUT/sessions" ]
-is 'no temporary folder is left' [ -z "$(ls -d /tmp/.hipocampus* "${TMPDIR:-/tmp}"/*hipocampus-summar* 2> /dev/null)" ]
+is 'no temporary folder is left' [ -z "$(ls -d "$TMPDIR"/hipocampus-* 2> /dev/null)" ]
 
 # No login.
 log 5

@@ -160,7 +160,7 @@ fn a_person_is_asked_after_an_import_and_nothing_is_spent_unasked() {
     let ran = desk.ok("import");
     assert!(ran.err.contains("3 days have no summary yet: about "), "{}", ran.err);
     assert!(ran.err.contains("  1  the summarizer in the background, 1 day at "), "{}", ran.err);
-    assert!(ran.err.contains("  3  nobody: their extracts stay"), "{}", ran.err);
+    assert!(ran.err.contains("  3  nobody: extracts made without a model stay"), "{}", ran.err);
     assert_eq!((since(&desk), calls(&desk).len()), ("2026-03-15".to_owned(), 0));
     for number in ["1", "2"] {
         let mut desk = in_background();

@@ -203,6 +203,10 @@ fn the_tokens_of_the_day_end_a_run_until_tomorrow() {
     assert!(!waiting(&project, NOW).is_empty());
     let told = status(&project, NOW);
     assert!(told.contains("8,000 tokens"), "{told}");
+    // It is no work of the agent's.
+    let all = project.run(["status", "--all"]).today(NOW).env("HOME", project.path("home"));
+    let all = all.output().out;
+    assert!(!all.contains("hipocampus-compaction"), "{all}");
 }
 
 #[test]
