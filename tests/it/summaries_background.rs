@@ -318,10 +318,14 @@ fn twenty_kills_lose_nothing_and_leave_no_half_node() {
             assert!(is_whole, "{name}: {node}");
         }
     }
-    let last = later((rounds + 1) * 7);
-    hook(&project, &last, &[]);
-    wait("for the end", || record(&project).get("process").is_none());
-    assert_eq!(waiting(&project, &last), [""; 0], "{}", record(&project));
+    // Of what the next runs cannot write, on a machine that is busy, those after them can.
+    let mut last = rounds;
+    while last == rounds || !waiting(&project, &later(last * 7)).is_empty() {
+        last += 1;
+        assert!(last < rounds + 6, "{}", record(&project));
+        hook(&project, &later(last * 7), &[]);
+        wait("for the end", || record(&project).get("process").is_none());
+    }
     for day in days {
         let words = format!("summary of 2026-03-{day:02}");
         assert!(project.body(&format!("memory/daily/2026-03-{day:02}.md")).contains(&words));
