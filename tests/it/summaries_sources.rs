@@ -174,7 +174,7 @@ fn what_no_source_has_is_refused_by_name() {
         ("`src/auth/token_store.rs` was new", &["src/auth/token_store.rs"][..]),
         ("readTokens() and the port 8080", &["8080", "readTokens"]),
         ("decided on 2025-11-30, 12,345 users", &["12345", "2025-11-30"]),
-        ("`auth::Session` and token_store", &["auth::Session", "token_store"]),
+        ("`auth::Broker` and token_store", &["auth::Broker", "token_store"]),
     ] {
         let output = hand_in(&project, &format!("{GOOD}- {bullet}\n"));
         assert_eq!(output.exit, Exit::Problem, "{bullet}");
