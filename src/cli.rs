@@ -107,6 +107,9 @@ pub struct CompactArgs {
     /// first import the session that an agent's hook names on stdin
     #[arg(long)]
     pub stdin: bool,
+    /// only in a private project
+    #[arg(long, requires = "stdin", hide = true)]
+    pub private: bool,
     /// show what would be written, write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -230,11 +233,19 @@ pub struct SummarizeArgs {
 #[derive(Debug, Subcommand)]
 pub enum HookCommand {
     /// import missed sessions, compact, print context as JSON
-    SessionStart,
+    SessionStart(HookArgs),
     /// print what the memory knows about a prompt as JSON
-    Prompt,
+    Prompt(HookArgs),
     /// print what the memory knows about a file that a tool read or changed as JSON
-    Tool,
+    Tool(HookArgs),
+}
+
+/// What every hook takes.
+#[derive(Debug, Default, Args)]
+pub struct HookArgs {
+    /// only in a private project
+    #[arg(long)]
+    pub private: bool,
 }
 
 /// `hipocampus status`
@@ -360,6 +371,9 @@ pub struct InitArgs {
     /// let git have the memory, and tell this clone how to merge it
     #[arg(long)]
     pub share: bool,
+    /// leave no trace in the repository: the memory in git's own folder, hooks and skills in your home folder
+    #[arg(long, conflicts_with_all = ["share", "tenant", "force"])]
+    pub private: bool,
     /// install the search engine qmd with npm, where it is missing
     #[arg(long, conflicts_with = "no_search")]
     pub qmd: bool,

@@ -35,6 +35,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::{Cli, Command, HookCommand};
 use crate::error::{Exit, Problem};
+use crate::hooks::call::HookCall;
 use crate::manual;
 use crate::memory::period::{Level, Period};
 use crate::progress;
@@ -100,14 +101,22 @@ fn dispatch(
             write!(world.out, "{help}").map(|()| Exit::Done).map_err(Into::into)
         }
         Some(Command::Compact(args)) if args.stdin && !args.dry_run => {
-            Ok(hook::compact(dir, world))
+            Ok(hook::compact(HookCall { dir, private: args.private }, world))
         }
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
         Some(Command::Import(args)) => import::run(args, dir, world),
-        Some(Command::Hook(HookCommand::SessionStart)) => Ok(hook::session_start(dir, world)),
-        Some(Command::Hook(HookCommand::Prompt)) => Ok(hook::prompt(dir, world)),
-        Some(Command::Hook(HookCommand::Tool)) => Ok(hook::tool(dir, world)),
+        Some(Command::Hook(command)) => {
+            let (HookCommand::SessionStart(args)
+            | HookCommand::Prompt(args)
+            | HookCommand::Tool(args)) = command;
+            let call = HookCall { dir, private: args.private };
+            Ok(match command {
+                HookCommand::SessionStart(_) => hook::session_start(call, world),
+                HookCommand::Prompt(_) => hook::prompt(call, world),
+                HookCommand::Tool(_) => hook::tool(call, world),
+            })
+        }
         Some(Command::Search(args)) => search::run(args, dir, world),
         Some(Command::Blame(args)) => blame::run(args, dir, world),
         Some(Command::Recall(args)) => recall::run(args, dir, world),

@@ -17,7 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 pub(crate) use hooks_only::{
-    hidden_hooks, hook_files, hook_paths, is_record, put_hooks, take_out_hooks,
+    Home, hidden_hooks, hook_files, hook_paths, is_record, put_hooks, put_personal, take_out_hooks,
+    take_out_personal,
 };
 pub(crate) use managed_section::ManagedSection;
 pub(crate) use put::put;
@@ -29,8 +30,9 @@ use crate::config::SummaryWriter;
 use crate::layout;
 use crate::plan::{Note, Plan};
 use crate::platform::{ALL, Platform};
+use crate::splice::hooks::{self, Ours};
 use crate::splice::json::ParseError;
-use crate::splice::{hooks, members};
+use crate::splice::members;
 
 /// The name of this program, for who has it on the `PATH`.
 const NAME: &str = "hipocampus";
@@ -143,7 +145,7 @@ impl Scan {
         self.bytes(path).is_none_or(|bytes| {
             let programs = self.programs("");
             // What was there empty is somebody's.
-            hooks::take_out(bytes, self.original(path), &programs)
+            hooks::take_out(bytes, self.original(path), Ours::of_project(&programs))
                 .is_ok_and(|rest| members::is_effectively_empty(&rest) || has_marks_alone(&rest))
         })
     }
@@ -191,6 +193,8 @@ pub(crate) struct InstallOptions<'a> {
     pub no_register: bool,
     /// `--share`, `--no-share`: whether git has the memory; `None` leaves that as it is
     pub share: Option<bool>,
+    /// whether only the memory is made: what agents read lies in the user's home
+    pub private: bool,
     /// whether the project is in the home folder, and meant for every folder below it
     pub home: bool,
     /// who writes summaries; `None` leaves that as it is

@@ -77,6 +77,7 @@ const EXAMPLES: [(&str, &str); 71] = [
     ("init --platform codex", "for an agent you name, or one more"),
     ("init --import", "with every past session of the project"),
     ("init --share", "let git have the memory; once in each clone"),
+    ("init --private", "without a trace in the repository"),
     ("init --dry-run", "every line that would change"),
     ("update", "after an upgrade, or to take over a project of the npm tool"),
     ("update --dry-run", "every line that would change"),

@@ -89,6 +89,8 @@ pub struct Platform {
     pub hooks: Option<Hooks>,
     /// files written whole: path and template
     pub files: &'static [(&'static str, &'static str)],
+    /// what it reads in the user's home, in every project; without that there are no private projects for it
+    pub personal: Option<Personal>,
     /// what only the user can do after `init`; `{project}` is the project's path, `{plugin}` that of
     /// [`OPENCLAW_PLUGIN`] as a word of a shell
     pub next_steps: &'static [&'static str],
@@ -100,6 +102,21 @@ pub struct Platform {
     pub tenants_lack: Option<&'static str>,
     /// what only the user can do after `uninstall`
     pub last_steps: &'static [&'static str],
+}
+
+/// A client's folder in the user's home, and what it reads there.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Personal {
+    /// the variable that moves the folder
+    pub variable: &'static str,
+    /// the folder, below the home
+    pub folder: &'static str,
+    /// below the folder: the file of hooks
+    pub hooks: Option<&'static str>,
+    /// where skills live
+    pub skills_dir: &'static str,
+    /// files written whole: path and template
+    pub files: &'static [(&'static str, &'static str)],
 }
 
 /// How the hot files get into an agent's context.
@@ -253,6 +270,15 @@ impl Platform {
     pub(crate) fn starts_unheard(&self) -> bool {
         let is_start = |event: &HookEvent| event.event == HookEvent::START.event;
         self.hooks.as_ref().is_some_and(|hooks| !hooks.events.iter().any(is_start))
+    }
+
+    /// The entries of its hooks file in the user's home, for private projects.
+    pub fn private_entries(&self, program: &str) -> Vec<HookEntry> {
+        let mut entries = self.entries(program);
+        for entry in &mut entries {
+            entry.command = format!("{} {}", entry.command, crate::splice::command::PRIVATE);
+        }
+        entries
     }
 
     /// The files that `Loads::Instructions` names, ROOT.md first.

@@ -2,7 +2,8 @@
 //!
 //! The nearest folder, upwards from where the run starts, that has a `hipocampus.config.json`, or a `memory/`
 //! with a log or ROOT.md in it. Only `init` makes a project. In a linked git worktree it is the folder of the main
-//! worktree that the nearest one stands for: what is learnt there outlives the worktree.
+//! worktree that the nearest one stands for: what is learnt there outlives the worktree. The memory of a private project
+//! lies in git's own folder, and every worktree finds it there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -12,7 +13,7 @@ use chrono::NaiveDate;
 
 use crate::capture::redact::Redactor;
 use crate::config::{Config, Worktrees};
-use crate::disk::Worktree;
+use crate::disk::{GitFolder, Worktree};
 use crate::error::Mistake;
 use crate::memory::compaction::Rules;
 use crate::memory::period::{Level, Period};
@@ -27,7 +28,8 @@ pub(crate) struct Project {
     pub config: Config,
     /// what was odd about the configuration
     pub notes: Vec<Note>,
-    /// the folder of a linked worktree that stands for `root` and that the run began in or below
+    /// the folder of a linked worktree that stands for `root` and that the run began in or below; of a private project,
+    /// the folder it is for
     pub worktree: Option<PathBuf>,
 }
 
@@ -116,8 +118,15 @@ pub(crate) fn none_at(start: &StartFolder) -> Problem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Location {
     pub root: PathBuf,
-    /// the folder of a linked worktree that stands for it, if it was found from there
+    /// the folder of a linked worktree that stands for it, if it was found from there, or that it is private to
     pub worktree: Option<PathBuf>,
+}
+
+impl Location {
+    /// The folder of a private project that this was found from.
+    pub(crate) fn private_to(&self) -> Option<&Path> {
+        self.worktree.as_deref().filter(|_| disk::is_private(&self.root))
+    }
 }
 
 /// The folder of the project that `start` belongs to.
@@ -125,12 +134,22 @@ pub(crate) fn locate(start: &StartFolder) -> Option<PathBuf> {
     place(start).map(|place| place.root)
 }
 
+/// The project that a folder belongs to, whosever home it is.
+pub(crate) fn place_of(folder: &Path) -> Option<Location> {
+    place(&Start { path: folder.to_path_buf(), home: None })
+}
+
 /// The project that `start` belongs to.
 pub(crate) fn place(start: &StartFolder) -> Option<Location> {
     // Links and `..` are resolved once, so that "upwards" means what the user sees.
     let real = disk::real_path(start);
     let worktree = Worktree::around(&real);
+    let git = GitFolder::around(&real);
     real.ancestors().find_map(|folder| {
+        let private = git.as_ref().and_then(|git| git.memory_of(folder));
+        if let Some(root) = private.filter(|root| disk::is_there(&root.join(layout::CONFIG))) {
+            return Some(Location { root, worktree: Some(folder.to_path_buf()) });
+        }
         if let Some(root) = worktree.as_ref().and_then(|worktree| shared(worktree, folder)) {
             return Some(Location { root, worktree: Some(folder.to_path_buf()) });
         }
@@ -150,6 +169,11 @@ fn shared(worktree: &Worktree, folder: &Path) -> Option<PathBuf> {
         |folder: &Path| config_of(folder).is_some_and(|it| it.worktrees == Worktrees::Own);
     let memory = folder.strip_prefix(&worktree.top).ok()?.join(layout::MEMORY);
     (!wants_own(&root) && !wants_own(folder) && !worktree.tracks(&memory)).then_some(root)
+}
+
+/// Every folder that stands for a project and is not its own: of linked worktrees, or those a private one is for.
+pub(crate) fn folders(root: &Path) -> Vec<PathBuf> {
+    if disk::is_private(root) { disk::folders_of(root) } else { worktrees(root) }
 }
 
 /// Every folder of a linked worktree that stands for a project of the main one, by path.

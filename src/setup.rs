@@ -7,6 +7,7 @@ pub(crate) mod health;
 pub(crate) mod past_summaries;
 pub(crate) mod plugin;
 pub(crate) mod preset;
+pub(crate) mod private;
 pub(crate) mod program;
 pub(crate) mod scan;
 pub(crate) mod share;

@@ -55,6 +55,8 @@ pub struct TemplateContext<'a> {
     pub today: &'a str,
     /// the tenant, for its own files
     pub tenant: Option<&'a str>,
+    /// where the memory of a private project lies, or nothing in a text for all of them
+    pub private: Option<&'a str>,
 }
 
 /// One text.
@@ -95,6 +97,10 @@ struct Values<'a> {
     /// `YYYY-MM-DD`
     today: &'a str,
     tenant: Option<&'a str>,
+    /// where paths of the section start, in words
+    place: String,
+    /// whether the text is for private projects
+    private: bool,
     version: &'static str,
 }
 
@@ -115,6 +121,10 @@ impl<'a> Values<'a> {
             program_json: serde_json::Value::from(context.program).to_string(),
             today: context.today,
             tenant: context.tenant,
+            place: context
+                .private
+                .map_or_else(|| "this file's folder".to_owned(), |place| format!("`{place}`")),
+            private: context.private.is_some(),
             version: env!("CARGO_PKG_VERSION"),
         }
     }

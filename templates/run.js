@@ -1,4 +1,5 @@
 const PROGRAM = {{ program_json }};
+const FLAGS = [{% if private %}"--private"{% endif %}];
 
 // What it prints is handed back only where somebody wants to hear it.
 const run = (cwd, args, input, heard = false, names = {}, limit = LIMIT_MS) =>
@@ -19,10 +20,10 @@ const run = (cwd, args, input, heard = false, names = {}, limit = LIMIT_MS) =>
     child.stdin.end(input);
   });
 
-// What the memory knows about a prompt or a file; nothing where that fails.
-const recall = async (cwd, payload, at = "prompt") => {
+// What the memory knows about a prompt or a file, or has to say at the start of a session; nothing where that fails.
+const recall = async (cwd, payload, at = "prompt", limit = 4_000) => {
   try {
-    const said = await run(cwd, ["hook", at], JSON.stringify({ cwd, ...payload }), true, {}, 4_000);
+    const said = await run(cwd, ["hook", at, ...FLAGS], JSON.stringify({ cwd, ...payload }), true, {}, limit);
     return JSON.parse(said).hookSpecificOutput.additionalContext;
   } catch {
     return "";

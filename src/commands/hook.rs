@@ -2,7 +2,7 @@
 //! what went wrong in one line each.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+
 use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
@@ -14,6 +14,7 @@ use crate::capture::redact::Redactor;
 use crate::capture::{Redact as _, entries};
 use crate::disk::{self, Folder, Lock, Memory, Wait};
 use crate::error::{Exit, describe};
+use crate::hooks::call::HookCall;
 use crate::hooks::caller::{Caller, caller};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
@@ -82,11 +83,11 @@ const READING_AT_THE_END: Duration = Duration::from_millis(1200);
 const LARGE: u64 = 8 * 1024 * 1024;
 
 /// `hipocampus compact --stdin`: imports the session the hook names, then compacts.
-pub(crate) fn compact(dir: Option<&Path>, world: &mut World) -> Exit {
-    let Some(mut hook) = Hook::begin(dir, world) else { return Exit::Done };
+pub(crate) fn compact(call: HookCall<'_>, world: &mut World) -> Exit {
+    let Some(mut hook) = Hook::begin(call, world) else { return Exit::Done };
     let reading = if hook.input.is_session_end() { READING_AT_THE_END } else { READING };
     let deadline = Some(Instant::now() + reading);
-    let opened = hook.open(dir, world);
+    let opened = hook.open(call, world);
     if let Some(Opened { memory, in_force, .. }) = &opened {
         let other = hook.caller(in_force, world).other();
         hook.look_up(in_force, world);
@@ -161,9 +162,9 @@ fn is_large(memory: &Folder, day: NaiveDate) -> bool {
 }
 
 /// `hipocampus hook session-start`: catches up, compacts, tells the agent what it should know.
-pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
-    let Some(mut hook) = Hook::begin(dir, world) else { return Exit::Done };
-    let opened = hook.open(dir, world);
+pub(crate) fn session_start(call: HookCall<'_>, world: &mut World) -> Exit {
+    let Some(mut hook) = Hook::begin(call, world) else { return Exit::Done };
+    let opened = hook.open(call, world);
     let Some(Opened { memory, in_force, before }) = &opened else {
         hook.end(world, None);
         // Without a project nobody needs to hear of it.
@@ -231,14 +232,14 @@ pub(crate) fn session_start(dir: Option<&Path>, world: &mut World) -> Exit {
 }
 
 /// `hipocampus hook prompt`: what the memory knows about a prompt. Says nothing of what goes wrong: a person waits.
-pub(crate) fn prompt(dir: Option<&Path>, world: &mut World) -> Exit {
-    telling::at_prompt(dir, world);
+pub(crate) fn prompt(call: HookCall<'_>, world: &mut World) -> Exit {
+    telling::at_prompt(call, world);
     Exit::Done
 }
 
 /// `hipocampus hook tool`: what the memory knows about a file. As silent as [`prompt`].
-pub(crate) fn tool(dir: Option<&Path>, world: &mut World) -> Exit {
-    telling::at_file(dir, world);
+pub(crate) fn tool(call: HookCall<'_>, world: &mut World) -> Exit {
+    telling::at_file(call, world);
     Exit::Done
 }
 
@@ -261,22 +262,24 @@ impl Hook {
     /// Reads what the client says. `None` where this call is nobody's to answer: the client was started to write a
     /// summary, which is nobody's session, the user has switched the session off, or another hook answers for the same
     /// event.
-    fn begin(dir: Option<&Path>, world: &mut World) -> Option<Self> {
+    fn begin(call: HookCall<'_>, world: &mut World) -> Option<Self> {
         if world.var(summarizer::SIGN).is_some() {
             return None;
         }
         let mut hook = Self::read(world);
+        if !call.is_meant(world, hook.input.cwd.as_deref()) {
+            return None;
+        }
         if off::is_set(world) {
-            hook.is_off(dir, world);
+            hook.is_off(call, world);
             return None;
         }
         (!plugin::is_doubled(world, &hook.input.event)).then_some(hook)
     }
 
     /// Writes down that the session is off, where the project has a memory.
-    fn is_off(&mut self, dir: Option<&Path>, world: &World) {
-        let cwd = self.input.cwd.clone().map(PathBuf::from);
-        let begin = project::start(world, dir, cwd.as_deref()).ok();
+    fn is_off(&mut self, call: HookCall<'_>, world: &World) {
+        let begin = call.start(world, self.input.cwd.as_deref()).ok();
         let memory = begin.and_then(|begin| project::place(&begin)).and_then(|place| {
             let share = in_force::of(&place.root).project.config.share;
             Memory::make(&place.root, share).ok()
@@ -297,9 +300,9 @@ impl Hook {
     }
 
     /// Opens the project and its memory; `None` where that is not possible.
-    fn open(&mut self, dir: Option<&Path>, world: &World) -> Option<Opened> {
-        let cwd = self.input.cwd.clone().map(PathBuf::from);
-        let root = project::start(world, dir, cwd.as_deref())
+    fn open(&mut self, call: HookCall<'_>, world: &World) -> Option<Opened> {
+        let root = call
+            .start(world, self.input.cwd.as_deref())
             .and_then(|begin| project::place(&begin).ok_or_else(|| project::none_at(&begin)));
         let opened = root.and_then(|Location { root, worktree }| {
             self.in_project = true;

@@ -16,7 +16,7 @@ use crate::setup::apply::{SetupOptions, apply, finish, tenants};
 use crate::setup::detect::{ChosenAgents, platforms};
 use crate::setup::steps::{check_tenant, nearest, next_steps, remark, remarks, start, with_tenant};
 use crate::setup::summaries::choose;
-use crate::setup::{past_summaries, steps, worktrees};
+use crate::setup::{past_summaries, private, steps, worktrees};
 use crate::text::counted;
 use crate::{Exit, Problem, World};
 
@@ -25,19 +25,31 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
         check_tenant(tenant)?;
     }
     let start = start(world, dir)?;
-    if let Some(Location { root, worktree: Some(folder) }) = nearest(&start) {
-        return worktrees::set_up(args, &root, &folder, world);
+    let mut root = start.to_path_buf();
+    match nearest(&start) {
+        Some(place) if place.private_to() == Some(&*start) => {
+            private::only_for_private(args)?;
+            root = place.root;
+        }
+        Some(place) if place.private_to().is_some() => {}
+        Some(Location { root, worktree: Some(folder) }) => {
+            return worktrees::set_up(args, &root, &folder, world);
+        }
+        _ => {}
     }
-    let root = start.to_path_buf();
-    if with_tenant(&root).is_some() {
-        return Err(Problem::new(format!("`{}` is a tenant's folder", root.display()))
+    let folder = start.to_path_buf();
+    if args.private && root == folder {
+        root = private::place_for(&folder)?;
+    }
+    if with_tenant(&folder).is_some() {
+        return Err(Problem::new(format!("`{}` is a tenant's folder", folder.display()))
             .hint("run this in the project it belongs to, with `--tenant ID` for a tenant"));
     }
-    let at_home = start.is_home(&root);
+    let at_home = start.is_home(&folder);
     if at_home && !args.force {
         return Err(Problem::new(format!(
             "`{}` is your home folder: a project here would be that of every folder below it",
-            root.display()
+            folder.display()
         ))
         .hint("change into the project's folder, or mean it with `--force`; nothing was changed"));
     }
@@ -45,16 +57,23 @@ pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Res
     let Project { config, notes, .. } = project::open(&root)?;
     let is_old = disk::is_there(&root.join(CONFIG));
     remarks(world, &notes);
-    let above = root.parent().and_then(|above| nearest(&start.at(above.to_path_buf())));
+    let above = folder.parent().and_then(|above| nearest(&start.at(above.to_path_buf())));
     if !is_old && let Some(above) = above {
-        let above = above.root.display();
+        let above = above.private_to().unwrap_or(&above.root).display();
         remark(
             world,
             &format!("there is a project at `{above}`; this makes a second one inside it"),
         );
     }
     check_new_tenant(&config, args)?;
-    let ChosenAgents { platforms, past } = platforms(world, &root, &config, args)?;
+    let ChosenAgents { platforms, past } = platforms(world, &folder, &config, args)?;
+    let asked = !is_old && root == folder && !args.share && !args.force && args.tenant.is_none();
+    if asked && private::offer(world, &folder, &platforms, args.dry_run) == Some(true) {
+        root = private::place_for(&folder)?;
+    }
+    if root != folder {
+        private::check(&platforms)?;
+    }
     let tenants = tenants(&config, args.tenant.as_ref());
     let summaries = choose(world, &config, args, &platforms)?;
     let ask = SetupOptions {
@@ -113,13 +132,19 @@ fn sum_up(
     let names: Vec<_> = platforms.iter().map(|row| row.name).collect();
     let texts: BTreeSet<_> = platforms.iter().map(|row| row.protocol_file).collect();
     let texts: Vec<_> = texts.into_iter().collect();
-    let set_up = format!(
+    let private_to = project::folders(root).into_iter().next().filter(|_| disk::is_private(root));
+    let set_up = private_to.map_or_else(|| format!(
         "set up: {} in `{}`, with {} skills and a section in {}",
         names.join(", "),
         root.display(),
         SKILLS.len(),
         texts.join(" and "),
-    );
+    ), |folder| format!(
+        "set up: {} in `{}`, privately: the memory is in `{}`, skills and hooks in your home folder, and the repository has no trace of them",
+        names.join(", "),
+        folder.display(),
+        root.display(),
+    ));
     let days = match Memory::open(root)? {
         Some(memory) => memory.names()?.sort().logs.keys().copied().collect(),
         None => Vec::new(),

@@ -15,9 +15,9 @@ use crate::setup::steps::{
     carry_out, check_tenant, lock, lock_project, project_or_hint, remark, remarks, report_refused,
     show, start,
 };
-use crate::setup::{program, scan, share, worktrees};
+use crate::setup::{private, program, scan, share, worktrees};
 use crate::terminal::answer;
-use crate::{Exit, Problem, World, disk, platform, project};
+use crate::{Exit, Problem, World, disk, platform, project, text};
 
 pub(super) fn run(
     args: &UninstallArgs,
@@ -31,6 +31,7 @@ pub(super) fn run(
     let root = match partly_uninstalled(&start) {
         Some(root) => root,
         None => match project_or_hint(&start)? {
+            place if place.private_to().is_some() => place.root,
             Location { root, worktree: Some(folder) } => {
                 return worktrees::leave(args, &root, &folder, world);
             }
@@ -59,17 +60,47 @@ pub(super) fn run(
         program: &program,
     };
     let outcome = take_out(&scan, &leave);
+    let private = disk::is_private(&root);
     // Before what tells which worktrees belong to it is gone.
-    if tenant.is_none() {
+    if tenant.is_none() && !private {
         worktrees::take_out(&root, args.dry_run, world)?;
     }
+    let mut at_home = Exit::Done;
     if args.dry_run {
         show(world, &scan, &outcome);
         remarks(world, &outcome.plan.notes);
-        return Ok(report_refused(world, &outcome.refused));
+    } else {
+        carry_out_all(world, &root, &home, &leave, &outcome)?;
     }
-    carry_out_all(world, &root, &home, &leave, &outcome)?;
-    Ok(report_refused(world, &outcome.refused))
+    if private {
+        at_home = leave_home(world, &root, args.dry_run)?;
+    }
+    let here = report_refused(world, &outcome.refused);
+    Ok(if here == Exit::Done { at_home } else { here })
+}
+
+/// Takes what a private project has in the user's home out, unless others need it, and says where the memory stays.
+fn leave_home(world: &mut World, root: &Path, dry_run: bool) -> Result<Exit, Problem> {
+    let (exit, _) = private::leave(root, dry_run, world)?;
+    let others = private::others(root, world);
+    if others > 0 {
+        let others = text::counted(others, "other private project");
+        remark(
+            world,
+            &format!("hooks and skills in your home folder stay: {others} of yours need them"),
+        );
+    }
+    if !dry_run {
+        private::remove(root)?;
+        if disk::is_dir(&root.join(MEMORY)) {
+            let place = root.display();
+            let line = format!(
+                "the memory stays in `{place}`; after `hipocampus init`, `hipocampus merge {place}` brings it into the project"
+            );
+            let _ = writeln!(world.out, "next: {}", crate::terminal::safe(&line));
+        }
+    }
+    Ok(exit)
 }
 
 /// The folder that is left: the project's, or the tenant's.
@@ -103,6 +134,8 @@ fn carry_out_all(
     carry_out(world, root, outcome)?;
     if leave.tenant.is_none() {
         projects::take_out(world, root);
+    }
+    if leave.tenant.is_none() && !disk::is_private(root) {
         share::driver(world, root, leave.program, &InitArgs::default(), false);
     }
     remarks(world, &outcome.plan.notes);

@@ -11,7 +11,7 @@ use crate::setup::steps::{
     check_tenant, lock_project, next_steps, project_or_hint, remarks, start,
 };
 use crate::setup::summaries::choose;
-use crate::setup::worktrees;
+use crate::setup::{private, worktrees};
 use crate::{Exit, Problem, World};
 
 pub(super) fn run(
@@ -25,14 +25,24 @@ pub(super) fn run(
         check_tenant(tenant)?;
     }
     let start = start(world, dir)?;
-    let Location { root, worktree } = project_or_hint(&start)?;
-    if let Some(folder) = worktree {
+    let place = project_or_hint(&start)?;
+    let private = place.private_to().is_some();
+    let Location { root, worktree } = place;
+    if private {
+        private::only_for_private(args)?;
+    } else if let Some(folder) = worktree {
         return worktrees::set_up(args, &root, &folder, world);
     }
     let _alone = lock_project(&root, world.patience)?;
     let Project { config, notes, .. } = project::open(&root)?;
     remarks(world, &notes);
     let platforms = platforms(world, &root, &config, args)?.platforms;
+    if private {
+        private::check(&platforms)?;
+    } else if args.private {
+        // Says how to move.
+        private::place_for(&root)?;
+    }
     let home = args.force && start.is_home(&root);
     let tenants = tenants(&config, args.tenant.as_ref());
     let summaries = choose(world, &config, args, &platforms)?;

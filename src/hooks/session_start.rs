@@ -14,7 +14,9 @@ use crate::import;
 use crate::import::sessions::{self, SessionOwner};
 use crate::layout;
 use crate::memory::frontmatter::Document;
+use crate::platform::{Loads, Platform};
 use crate::project::Project;
+use crate::templates::{self, TemplateContext};
 use crate::text::counted;
 use crate::world::World;
 
@@ -70,6 +72,10 @@ pub(crate) fn tell(
     let root_md = root_md
         .map(|(bytes, _)| String::from_utf8_lossy(Document::parse(&bytes).body()).into_owned());
     let elsewhere = worktree.filter(|_| loads_anew(hook)).and_then(|_| memory?.path().parent());
+    let elsewhere = elsewhere.map(|root| match caller.known() {
+        Some(row) if crate::disk::is_private(root) => private(root, row),
+        _ => in_worktree(root),
+    });
     if let Some(context) = context(standing, elsewhere, root_md.as_deref()) {
         writeln!(world.out, "{}", caller.answer("SessionStart", &context))?;
     }
@@ -167,20 +173,40 @@ fn problems(all: &[String]) -> Vec<String> {
     lines
 }
 
+/// Where the files are that a section in a linked worktree names.
+fn in_worktree(root: &Path) -> String {
+    format!(
+        "hipocampus: this is a linked git worktree; its memory/, SCRATCHPAD.md, WORKING.md and TASK-QUEUE.md are in `{}`: read and write them there",
+        root.display()
+    )
+}
+
+/// The section that a private project has in no file.
+fn private(root: &Path, row: &'static Platform) -> String {
+    let place = root.display().to_string();
+    // Imports are of a file.
+    let row = (row.loads != Loads::Imports).then_some(row);
+    let reader = TemplateContext {
+        platforms: row.into_iter().collect(),
+        private: Some(&place),
+        ..TemplateContext::default()
+    };
+    let section = templates::render("protocol.md", &reader);
+    format!(
+        "hipocampus: the memory of this project is private to the user; nothing of it belongs into the repository\n{}",
+        section.trim_end()
+    )
+}
+
 /// The few lines an agent should know, and on Codex the index of the memory; `None` if there is nothing to
-/// say. Begins with our name, by which the import knows it again.
+/// say. Begins with our name, by which the import knows it again. `elsewhere` tells where its files are, if not beside
+/// the section.
 fn context(
     standing: &AfterCompaction,
-    elsewhere: Option<&Path>,
+    elsewhere: Option<String>,
     root_md: Option<&str>,
 ) -> Option<String> {
-    let mut lines = Vec::new();
-    if let Some(root) = elsewhere {
-        lines.push(format!(
-            "hipocampus: this is a linked git worktree; its memory/, SCRATCHPAD.md, WORKING.md and TASK-QUEUE.md are in `{}`: read and write them there",
-            root.display()
-        ));
-    }
+    let mut lines: Vec<String> = elsewhere.into_iter().collect();
     if let Some(reason) = &standing.due {
         lines.push(format!(
             "hipocampus: a summary is due ({reason}); run the `hipocampus-compaction` skill when convenient"

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, FixedOffset};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::call::HookCall;
 use super::caller::caller;
 use super::recalled::{At, Recalled};
 use super::{off, stdin};
@@ -45,7 +46,7 @@ struct Told {
 
 /// Answers a call, as long as somebody waits for it.
 fn answer(
-    dir: Option<&Path>,
+    hook: HookCall<'_>,
     world: &mut World,
     at: At,
     answer: impl FnOnce(&Call) -> Option<Told> + Send + 'static,
@@ -58,11 +59,12 @@ fn answer(
     if off::is_set(world) || plugin::is_doubled(world, &input.event) {
         return;
     }
-    let cwd = input.cwd.as_deref().map(Path::new);
-    let (Ok(begin), Ok(now)) = (project::start(world, dir, cwd), world.now()) else { return };
+    let meant = hook.meant(world);
+    let start = hook.start(world, input.cwd.as_deref());
+    let (Ok(begin), Ok(now)) = (start, world.now()) else { return };
     let left = world.hook_patience.saturating_sub(called.elapsed());
     let found = within(left, move || {
-        let place = project::place(&begin)?;
+        let place = project::place(&begin).filter(|place| meant.in_project(place))?;
         let project = project::open(&place.root).ok()?;
         let project = Project { worktree: place.worktree, ..project };
         let memory = Memory::open(&project.root).ok()??;
@@ -107,8 +109,8 @@ impl Call {
 pub(crate) const AT_A_FILE: Cost = Cost::tokens(150);
 
 /// `hipocampus hook tool`: what the memory knows about a file that was read or changed, once in a session.
-pub(crate) fn at_file(dir: Option<&Path>, world: &mut World) {
-    answer(dir, world, At::File, |call| {
+pub(crate) fn at_file(hook: HookCall<'_>, world: &mut World) {
+    answer(hook, world, At::File, |call| {
         if !call.project.config.recall.tool || call.input.tool_files.is_empty() {
             return None;
         }
@@ -151,8 +153,8 @@ pub(crate) fn of_file<S: AsRef<str>>(
 
 /// `hipocampus hook prompt`: what the memory knows about a prompt. Where an agent has no other place for it, it says with
 /// the source `compact` that this is the first prompt after a compaction.
-pub(crate) fn at_prompt(dir: Option<&Path>, world: &mut World) {
-    answer(dir, world, At::Prompt, |call| {
+pub(crate) fn at_prompt(hook: HookCall<'_>, world: &mut World) {
+    answer(hook, world, At::Prompt, |call| {
         let wanted = call.project.config.recall;
         let is_shortened = call.input.source.as_deref() == Some("compact");
         if !wanted.prompt || call.input.prompt.is_none() && !is_shortened {

@@ -117,6 +117,9 @@ impl KeptSession {
 /// Whether `root` is the nearest project at or above `cwd`.
 pub(super) fn is_project_of(root: &Path, cwd: &Path) -> bool {
     let (real, mut here) = (disk::real_path(root), disk::real_path(cwd));
+    if disk::is_private(root) {
+        return is_private_to(&real, &here);
+    }
     // Below a linked worktree, what the folder stands for in the main one.
     if let Some(worktree) = Worktree::around(&here)
         && project::worktrees(root).iter().any(|folder| here.starts_with(folder))
@@ -127,6 +130,15 @@ pub(super) fn is_project_of(root: &Path, cwd: &Path) -> bool {
     let base: &Path = if here.starts_with(&real) { &real } else { root };
     let has_config = |folder: &Path| disk::is_there(&folder.join(layout::CONFIG));
     here.starts_with(base) && !here.ancestors().take_while(|folder| *folder != base).any(has_config)
+}
+
+/// Whether the private project at `root` is the nearest one at or above `here`, which may be gone.
+fn is_private_to(root: &Path, here: &Path) -> bool {
+    let there = here.ancestors().find(|folder| disk::is_dir(folder));
+    let found = there.and_then(project::place_of);
+    found.is_some_and(|place| {
+        place.root == root && place.worktree.is_some_and(|folder| here.starts_with(folder))
+    })
 }
 
 /// Where Claude Code keeps the transcripts of all projects.
@@ -142,7 +154,7 @@ pub(super) fn claude_folders(
     projects: &Path,
 ) -> Vec<(PathBuf, bool)> {
     let mut roots = vec![root.to_path_buf(), disk::real_path(root)];
-    roots.extend(project::worktrees(root));
+    roots.extend(project::folders(root));
     roots.extend(from.iter().flat_map(|from| [from.clone(), disk::real_path(from)]));
     let mut slugs: Vec<String> = roots.iter().map(|root| slug(root)).collect();
     slugs.dedup();

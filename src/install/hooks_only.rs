@@ -1,13 +1,14 @@
-//! The hooks of a linked git worktree: entries in files of the clients, and plugins. Nothing else of an installation
-//! goes there.
+//! Hooks without a project around them: in a linked git worktree entries in files of the clients, and plugins; in the
+//! user's home, for private projects, skills as well. Nothing else of an installation goes there.
 
 use super::managed_section::ManagedSection;
 use super::record::mark;
 use super::take::is_ours;
 use super::{BACKUP, BY_HAND, FOLDER, InstallPlan, NAME, PathContent, Refused, Scan, parents};
 use crate::plan::{Change, Note, Step, hash};
-use crate::platform::{ALL, Platform};
-use crate::splice::{hooks, members};
+use crate::platform::{ALL, Platform, SKILLS, with_own_skills};
+use crate::splice::hooks::{self, Ours};
+use crate::splice::members;
 use crate::templates::{self, TemplateContext};
 
 /// The files by which a client calls this program from a worktree.
@@ -39,6 +40,91 @@ fn is_plugin(path: &str) -> bool {
     path.starts_with(".opencode/")
 }
 
+/// The home of a user, as far as a client reads it.
+#[derive(Debug, Clone)]
+pub(crate) struct Home {
+    row: &'static Platform,
+    /// where the client's own folder is, below the folder that is looked at
+    prefix: String,
+}
+
+impl Home {
+    /// `None` for a client that reads nothing there.
+    pub(crate) fn of(row: &'static Platform, prefix: String) -> Option<Self> {
+        row.personal.is_some().then_some(Self { row, prefix })
+    }
+
+    fn path(&self, below: &str) -> String {
+        format!("{}/{below}", self.prefix)
+    }
+
+    /// The file of hooks.
+    pub(crate) fn hooks(&self) -> Option<String> {
+        Some(self.path(self.row.personal.as_ref()?.hooks?))
+    }
+
+    /// The skills, by their names.
+    pub(crate) fn skills(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let folder = self.row.personal.as_ref().map(|it| self.path(it.skills_dir));
+        let path = |folder: &String, skill| format!("{folder}/hipocampus-{skill}/SKILL.md");
+        let all = folder.map(|folder| SKILLS.map(|skill| (skill, path(&folder, skill))));
+        all.into_iter().flatten()
+    }
+
+    /// Files written whole, with their templates.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (String, &'static str)> {
+        let files = self.row.personal.iter().flat_map(|it| it.files);
+        files.map(|(path, template)| (self.path(path), *template))
+    }
+
+    /// Every path of ours, and the folders on the way.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        let mut files: Vec<String> = self.hooks().into_iter().collect();
+        files.extend(self.skills().map(|(_, path)| path));
+        files.extend(self.files().map(|(path, _)| path));
+        let mut paths = parents(files.iter().map(String::as_str));
+        paths.extend(files);
+        paths
+    }
+}
+
+/// What has to be done so that a client has in the user's home what it needs for private projects of these clients.
+pub(crate) fn put_personal(
+    scan: &Scan,
+    home: &Home,
+    platforms: &[&'static Platform],
+    program: &str,
+) -> InstallPlan {
+    let mut work = HookChanges { private: true, ..HookChanges::new(scan) };
+    if let Some(path) = home.hooks() {
+        let entries = home.row.private_entries(program);
+        let programs = scan.programs(program);
+        work.entries(&path, &ManagedSection::Hooks { entries, programs, private: true });
+    }
+    let reader =
+        TemplateContext { program, platforms: platforms.to_vec(), ..TemplateContext::default() };
+    if with_own_skills(platforms).contains(&home.row) {
+        for (skill, path) in home.skills() {
+            let text = templates::render(&format!("skills/{skill}.md"), &reader);
+            work.plugin(&path, text.into_bytes());
+        }
+    }
+    for (path, template) in home.files() {
+        let reader = TemplateContext { private: Some(""), ..reader.clone() };
+        work.plugin(&path, templates::render(template, &reader).into_bytes());
+    }
+    work.finish()
+}
+
+/// What has to be done so that nothing of ours for private projects is in the user's home.
+pub(crate) fn take_out_personal(scan: &Scan, home: &Home, program: &str) -> InstallPlan {
+    let mut work = HookChanges { private: true, ..HookChanges::new(scan) };
+    for path in home.paths().iter().filter(|path| scan.bytes(path).is_some()) {
+        work.leave(path, &scan.programs(program));
+    }
+    work.outcome
+}
+
 /// Whether a path of such a plan is a record of ours, which lies with the project.
 pub(crate) fn is_record(path: &str) -> bool {
     path == FOLDER || path.starts_with(BACKUP)
@@ -57,6 +143,7 @@ pub(crate) fn put_hooks(
             let splice = ManagedSection::Hooks {
                 entries: row.entries(named),
                 programs: scan.programs(program),
+                private: false,
             };
             work.entries(hooks.file, &splice);
         }
@@ -86,20 +173,23 @@ struct HookChanges<'a> {
     scan: &'a Scan,
     outcome: InstallPlan,
     copies: Vec<(String, Vec<u8>)>,
+    /// whether it is the user's home, for private projects
+    private: bool,
 }
 
 impl<'a> HookChanges<'a> {
     fn new(scan: &'a Scan) -> Self {
-        Self { scan, outcome: InstallPlan::default(), copies: Vec::new() }
+        Self { scan, outcome: InstallPlan::default(), copies: Vec::new(), private: false }
     }
 
     fn push(&mut self, path: &str, change: Change) {
         self.outcome.plan.steps.push(Step::to_users_file(path, change, "hooks"));
     }
 
-    /// The name of the copy of a file of this worktree.
+    /// The name of the copy of a file of this worktree or home.
     fn copy_of(&self, path: &str) -> String {
-        format!("{BACKUP}/worktree-{}__{}", self.scan.here, path.replace('/', "__"))
+        let kind = if self.private { "home" } else { "worktree" };
+        format!("{BACKUP}/{kind}-{}__{}", self.scan.here, path.replace('/', "__"))
     }
 
     /// The bytes of a file; `Err` if something else has its name.
@@ -156,7 +246,7 @@ impl<'a> HookChanges<'a> {
     fn is_ours_alone(&self, path: &str, bytes: &[u8]) -> bool {
         let programs = self.scan.programs("");
         is_ours(path, bytes)
-            || hooks::take_out(bytes, None, &programs)
+            || hooks::take_out(bytes, None, Ours { programs: &programs, private: self.private })
                 .is_ok_and(|rest| rest != bytes && members::is_effectively_empty(&rest))
     }
 
@@ -166,7 +256,7 @@ impl<'a> HookChanges<'a> {
         let before = self.scan.bytes(&copy);
         let is_json = std::path::Path::new(path).extension().is_some_and(|end| end == "json");
         let new = if is_json {
-            match hooks::take_out(bytes, before, programs) {
+            match hooks::take_out(bytes, before, Ours { programs, private: self.private }) {
                 Ok(new) => new,
                 Err(_) if memchr::memmem::find(bytes, NAME.as_bytes()).is_none() => return,
                 Err(slip) => return self.outcome.refused.push(Refused::at(path, &slip, BY_HAND)),

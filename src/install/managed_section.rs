@@ -1,6 +1,7 @@
 //! Which part of a user's file is ours: how it goes in, comes out, and what to say where it cannot.
 
 use super::git_files::{attributes, known_lines};
+use crate::splice::hooks::Ours;
 use crate::splice::{
     PROTOCOL, ParseError, block, hooks, ignore, members, mirror, npm_tool, strings,
 };
@@ -13,6 +14,8 @@ pub(crate) enum ManagedSection {
         entries: Vec<hooks::HookEntry>,
         /// paths of this program under other names than its own
         programs: Vec<String>,
+        /// whether they are for private projects
+        private: bool,
     },
     /// strings in an array, and strings that have no business in others
     Instructions {
@@ -44,7 +47,9 @@ impl ManagedSection {
                 check_text(bytes)?;
                 Ok(block::put(bytes, PROTOCOL, body))
             }
-            ManagedSection::Hooks { entries, programs } => hooks::put(bytes, entries, programs),
+            ManagedSection::Hooks { entries, programs, private } => {
+                hooks::put(bytes, entries, Ours { programs, private: *private })
+            }
             ManagedSection::Instructions { key, strings, .. } => {
                 strings::put(&self.without_stale(bytes)?, key, strings)
             }
@@ -85,7 +90,9 @@ impl ManagedSection {
             }
             ManagedSection::Protocol(_) => Ok(block::take_out(bytes, PROTOCOL)),
             ManagedSection::Heartbeat => Ok(block::take_out(bytes, npm_tool::HEARTBEAT)),
-            ManagedSection::Hooks { programs, .. } => hooks::take_out(bytes, before, programs),
+            ManagedSection::Hooks { programs, private, .. } => {
+                hooks::take_out(bytes, before, Ours { programs, private: *private })
+            }
             ManagedSection::Instructions { key, strings, .. } => {
                 strings::take_out(&self.without_stale(bytes)?, key, strings, before)
             }

@@ -43,10 +43,14 @@ pub(crate) fn put(scan: &Scan, wish: &InstallOptions<'_>) -> InstallPlan {
         program: wish.program,
         today: wish.today,
         tenant,
+        private: None,
     };
     work.home("", &reader(None));
     for tenant in &wish.tenants {
         work.home(&format!("{TENANTS}/{tenant}/"), &reader(Some(tenant)));
+    }
+    if wish.private {
+        return work.finish();
     }
     for (path, text) in targets::owned_files(scan, &wish.platforms, &reader(None)) {
         work.whole(&path, text);

@@ -138,7 +138,8 @@ pub(super) fn splices(
 /// The files of hooks, and those that had them before.
 fn hooks(scan: &Scan, platforms: &[&'static Platform], program: &str) -> Vec<SpliceTarget> {
     let programs = scan.programs(program);
-    let section = |entries| ManagedSection::Hooks { entries, programs: programs.clone() };
+    let section =
+        |entries| ManagedSection::Hooks { entries, programs: programs.clone(), private: false };
     let mut targets = Vec::new();
     for (path, readers) in by_place(scan, platforms, |row| Some(row.hooks.as_ref()?.file)) {
         let program = scan.program_in(&path, program);

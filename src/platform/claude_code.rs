@@ -1,6 +1,6 @@
 //! Claude Code: imports in CLAUDE.md, hooks in `.claude/settings.local.json`.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs, Store};
+use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Personal, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "claude-code",
@@ -43,6 +43,13 @@ pub(super) const ROW: Platform = Platform {
         ],
     }),
     files: &[],
+    personal: Some(Personal {
+        variable: "CLAUDE_CONFIG_DIR",
+        folder: ".claude",
+        hooks: Some("settings.json"),
+        skills_dir: "skills",
+        files: &[],
+    }),
     next_steps: &[],
     skill_sign: Some("/"),
     calls_after: "start `claude` in this folder",

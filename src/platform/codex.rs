@@ -1,6 +1,6 @@
 //! Codex CLI: AGENTS.md without imports, hooks in `.codex/hooks.json` that the user has to trust.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs, Store};
+use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Personal, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "codex",
@@ -43,6 +43,13 @@ pub(super) const ROW: Platform = Platform {
         ],
     }),
     files: &[],
+    personal: Some(Personal {
+        variable: "CODEX_HOME",
+        folder: ".codex",
+        hooks: Some("hooks.json"),
+        skills_dir: "skills",
+        files: &[],
+    }),
     next_steps: &[
         "Codex: start `codex` in {project}, trust the project, then open `/hooks` and trust the hipocampus hooks; until then Codex skips them without a word",
     ],

@@ -55,6 +55,7 @@ pub(super) const ROW: Platform = Platform {
         ],
     }),
     files: &[],
+    personal: None,
     next_steps: &[
         "GitHub Copilot: start `copilot` in {project} and trust the folder; until then it skips the hooks without a word",
     ],

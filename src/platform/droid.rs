@@ -46,6 +46,7 @@ pub(super) const ROW: Platform = Platform {
         ],
     }),
     files: &[],
+    personal: None,
     next_steps: &[],
     skill_sign: Some("/"),
     calls_after: "start `droid` in this folder",

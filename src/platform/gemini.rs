@@ -48,6 +48,7 @@ pub(super) const ROW: Platform = Platform {
         ],
     }),
     files: &[],
+    personal: None,
     next_steps: &[
         "Gemini CLI: trust the folder when `gemini` asks; in one that is not trusted it runs no hooks",
     ],

@@ -35,6 +35,7 @@ pub(super) const ROW: Platform = Platform {
         events: &[HookEvent::save("BeforeMadeUpEnd", 20)],
     }),
     files: &[(".madeup/plugin.js", "made-up/plugin.js"), (".madeup/notes.md", "made-up/notes.md")],
+    personal: None,
     next_steps: &["Made Up: restart it"],
     skill_sign: None,
     calls_after: "restart it",

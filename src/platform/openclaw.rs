@@ -38,6 +38,8 @@ pub(super) const ROW: Platform = Platform {
         (".hipocampus/openclaw-plugin/package.json", "openclaw/plugin/package.json"),
         (".hipocampus/openclaw-plugin/index.js", "openclaw/plugin/index.js"),
     ],
+    // Its workspaces lie in the home, and are no repository of a team.
+    personal: None,
     next_steps: &[
         "OpenClaw: `openclaw hooks enable hipocampus-compact` loads the hot files",
         "OpenClaw: `openclaw plugins install --link {plugin}` and `openclaw config set plugins.entries.hipocampus.hooks.allowConversationAccess true` let it save sessions; OpenClaw asks for your consent",

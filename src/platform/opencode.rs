@@ -1,6 +1,6 @@
 //! OpenCode: `instructions` in its config load the hot files, a plugin hands over sessions.
 
-use super::{ContextField, Loads, MemoryFile, Platform, Signs, Store};
+use super::{ContextField, Loads, MemoryFile, Personal, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "opencode",
@@ -40,6 +40,13 @@ pub(super) const ROW: Platform = Platform {
     seeds: &["MEMORY.md", "USER.md"],
     hooks: None,
     files: &[(".opencode/plugins/hipocampus.js", "opencode/hipocampus.js")],
+    personal: Some(Personal {
+        variable: "XDG_CONFIG_HOME",
+        folder: ".config",
+        hooks: None,
+        skills_dir: "opencode/skills",
+        files: &[("opencode/plugins/hipocampus.js", "opencode/hipocampus.js")],
+    }),
     next_steps: &["OpenCode: restart it if it is running, it reads plugins and config once"],
     skill_sign: Some("/"),
     calls_after: "start `opencode` anew",

@@ -48,6 +48,7 @@ pub(super) const ROW: Platform = Platform {
         ],
     }),
     files: &[],
+    personal: None,
     next_steps: &[],
     skill_sign: Some("/"),
     calls_after: "start `qwen` in this folder",

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::steps::{carry_out, check_tenant, remark, remarks, report_refused, show};
-use super::{program, scan, share, worktrees};
+use super::{private, program, scan, share, worktrees};
 use crate::capture::redact::Redactor;
 use crate::cli::InitArgs;
 use crate::config::{Config, SummaryWriter};
@@ -113,6 +113,7 @@ pub(crate) fn apply(
     ask: &SetupOptions<'_>,
 ) -> Result<Exit, Problem> {
     disk::refuse_committed_link(root)?;
+    let private = disk::is_private(root);
     let program = program::stable(world)?;
     let now = world.now()?;
     let wish = InstallOptions {
@@ -123,6 +124,7 @@ pub(crate) fn apply(
         no_recall: ask.args.no_recall,
         no_register: ask.args.no_register,
         share: ask.share(),
+        private,
         home: ask.home,
         summaries: ask.summaries.clone(),
         vector: config.search.vector && !ask.args.no_vector,
@@ -131,6 +133,9 @@ pub(crate) fn apply(
         now: &now.to_rfc3339(),
         version: env!("CARGO_PKG_VERSION"),
     };
+    if private && !ask.args.dry_run {
+        private::make(root)?;
+    }
     let _lock = super::steps::lock(root, world.patience)?;
     program::settled(world, ask.args.dry_run)?;
     if !ask.args.dry_run {
@@ -143,7 +148,9 @@ pub(crate) fn apply(
     }
     let shared = ask.share().unwrap_or(is_shared);
     let mut outcome = put(&scan, &wish);
-    if !(config.share || shared) {
+    if private {
+        outcome.plan.steps.iter_mut().for_each(|step| step.private = true);
+    } else if !(config.share || shared) {
         keep_private(&mut outcome.plan);
     }
     if ask.args.dry_run {
@@ -155,13 +162,19 @@ pub(crate) fn apply(
             let _ = writeln!(world.out, "  ~ {label}: {}", ids.join(", "));
         }
         carry_out(world, root, &outcome)?;
-        if outcome.plan.is_empty() && outcome.refused.is_empty() {
-            let _ = writeln!(world.out, "everything is in place");
-        }
     }
-    share::driver(world, root, &program, ask.args, shared);
+    let (at_home, changed) =
+        if private { private::put(root, ask.args.dry_run, world)? } else { (Exit::Done, false) };
+    let is_idle = outcome.plan.is_empty() && outcome.refused.is_empty() && !changed;
+    if is_idle && at_home == Exit::Done && !ask.args.dry_run {
+        let _ = writeln!(world.out, "everything is in place");
+    }
+    if !private {
+        share::driver(world, root, &program, ask.args, shared);
+    }
     remarks(world, &outcome.plan.notes);
-    Ok(report_refused(world, &outcome.refused))
+    let here = report_refused(world, &outcome.refused);
+    Ok(if here == Exit::Done { at_home } else { here })
 }
 
 /// Memories are for the user's eyes only.

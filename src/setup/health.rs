@@ -171,6 +171,7 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         today: &now.date_naive().to_string(),
         now: &now.to_rfc3339(),
         version: env!("CARGO_PKG_VERSION"),
+        private: disk::is_private(root),
         ..InstallOptions::default()
     };
     let mut scan = scan::look(root, &wish.tenants)?;
@@ -179,8 +180,13 @@ pub(crate) fn look(world: &World, project: &Project) -> Result<Health, Problem> 
         scan.here.clone_from(&record.here);
     }
     let outcome = put(&scan, &wish);
-    let clients =
-        platforms.iter().map(|row| client(row, &wish, &scan, &outcome, world, root)).collect();
+    let of = |row: &&'static Platform| {
+        if wish.private {
+            return private_client(row, &wish, world, root);
+        }
+        Ok(client(row, &wish, &scan, &outcome, world, root))
+    };
+    let clients = platforms.iter().map(of).collect::<Result<Vec<_>, Problem>>()?;
     let engine = config.search.enabled.then(|| qmd::find(world, root)).flatten();
     let shadow = program::shadow(world);
     let changes = outcome.plan.steps.iter().map(|step| (step.path.clone(), step.reason));
@@ -208,18 +214,7 @@ fn client(
     world: &World,
     root: &Path,
 ) -> ClientHealth {
-    let state = |paths: &[String]| {
-        let changes = outcome.plan.steps.iter().filter(|step| paths.contains(&step.path));
-        let refused = outcome.refused.iter().any(|refused| paths.contains(&refused.path));
-        let changes: Vec<_> = changes.map(|step| &step.change).collect();
-        let only_new = changes.iter().all(|change| matches!(change, Change::Create(_)));
-        match (paths.is_empty(), changes.is_empty()) {
-            (true, _) => Freshness::None,
-            (_, true) if !refused => Freshness::Current,
-            _ if only_new => Freshness::Missing,
-            _ => Freshness::Stale,
-        }
-    };
+    let state = |paths: &[String]| state(outcome, paths);
     let folder = scan.canonical(row.skills_dir);
     let own = with_own_skills(&wish.platforms).contains(&row);
     let skills: Vec<_> = if own {
@@ -241,11 +236,7 @@ fn client(
     let hooks_file = own.or_else(|| row.files.first().map(|(path, _)| *path)).map(str::to_owned);
     let file = own.and_then(|file| scan.bytes(file));
     let programs = scan.programs(wish.program);
-    let found = file.and_then(|bytes| hooks::find(bytes, &programs).ok()).unwrap_or_default();
-    let registered = found.into_iter().map(|hook| {
-        let alive = is_alive(&hook, world, root);
-        HookHealth { event: hook.event, program: hook.runs.program, alive }
-    });
+    let registered = registered(file, &programs, false, world, root);
     ClientHealth {
         platform: row.id,
         protocol: state(&[scan.canonical(row.protocol_file).to_owned()]),
@@ -254,8 +245,71 @@ fn client(
         protocol_file: row.protocol_file.to_owned(),
         skills_dir: row.skills_dir.to_owned(),
         hooks_file: hooks_file.unwrap_or_default(),
-        registered: registered.collect(),
+        registered,
     }
+}
+
+/// The same of a private project, which has it in the user's home.
+fn private_client(
+    row: &'static Platform,
+    wish: &InstallOptions<'_>,
+    world: &World,
+    root: &Path,
+) -> Result<ClientHealth, Problem> {
+    let mut health = ClientHealth {
+        platform: row.id,
+        protocol: Freshness::None,
+        skills: Freshness::None,
+        hooks: Freshness::None,
+        protocol_file: row.protocol_file.to_owned(),
+        skills_dir: row.skills_dir.to_owned(),
+        hooks_file: String::new(),
+        registered: Vec::new(),
+    };
+    let planned = super::private::plan(world, row, &wish.platforms, wish.program)?;
+    let Some((scan, home, outcome)) = planned else { return Ok(health) };
+    let skills: Vec<_> = home.skills().map(|(_, path)| path).collect();
+    let own = with_own_skills(&wish.platforms).contains(&row);
+    let mut hooks: Vec<_> = home.hooks().into_iter().collect();
+    hooks.extend(home.files().map(|(path, _)| path));
+    health.skills = if own { state(&outcome, &skills) } else { Freshness::None };
+    health.hooks = state(&outcome, &hooks);
+    health.hooks_file = hooks.into_iter().next().unwrap_or_default();
+    let file = home.hooks();
+    let file = file.as_deref().and_then(|file| scan.bytes(file));
+    health.registered = registered(file, &scan.programs(wish.program), true, world, root);
+    Ok(health)
+}
+
+/// How what lies at these paths is, by what a plan would change.
+fn state(outcome: &InstallPlan, paths: &[String]) -> Freshness {
+    let changes = outcome.plan.steps.iter().filter(|step| paths.contains(&step.path));
+    let refused = outcome.refused.iter().any(|refused| paths.contains(&refused.path));
+    let changes: Vec<_> = changes.map(|step| &step.change).collect();
+    let only_new = changes.iter().all(|change| matches!(change, Change::Create(_)));
+    match (paths.is_empty(), changes.is_empty()) {
+        (true, _) => Freshness::None,
+        (_, true) if !refused => Freshness::Current,
+        _ if only_new => Freshness::Missing,
+        _ => Freshness::Stale,
+    }
+}
+
+/// Our hooks in a file, for private projects or for all others.
+fn registered(
+    file: Option<&[u8]>,
+    programs: &[String],
+    private: bool,
+    world: &World,
+    root: &Path,
+) -> Vec<HookHealth> {
+    let found = file.and_then(|bytes| hooks::find(bytes, programs).ok()).unwrap_or_default();
+    let ours = found.into_iter().filter(|hook| hook.runs.private == private);
+    ours.map(|hook| {
+        let alive = is_alive(&hook, world, root);
+        HookHealth { event: hook.event, program: hook.runs.program, alive }
+    })
+    .collect()
 }
 
 /// Whether the program that a hook runs is there.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::program;
 use crate::splice::{hooks, members};
-use crate::{World, disk};
+use crate::{World, disk, project};
 
 /// Set by the plugin's hooks.
 const MARK: &str = "HIPOCAMPUS_PLUGIN";
@@ -14,10 +14,15 @@ const SETTINGS: [&str; 2] = [".claude/settings.json", ".claude/settings.local.js
 /// What runs them; the npm tool's plugin has no such file.
 const RUNS: &str = "hooks/run.sh";
 
+/// Whether this run is the plugin's.
+pub(crate) fn calls(world: &World) -> bool {
+    world.var(MARK).is_some()
+}
+
 /// Whether this run is the plugin's, and the client runs a hook of the project's or the user's own settings for the
 /// same event.
 pub(crate) fn is_doubled(world: &World, event: &str) -> bool {
-    if world.var(MARK).is_none() {
+    if !calls(world) {
         return false;
     }
     let project = world.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
@@ -26,10 +31,15 @@ pub(crate) fn is_doubled(world: &World, event: &str) -> bool {
     let top = project.as_deref().and_then(disk::top);
     let folders = project.as_deref().into_iter().chain(home.as_deref()).chain(top);
     let files = folders.flat_map(|folder| SETTINGS.map(|name| folder.join(name)));
+    let place = project.as_deref().and_then(project::place_of);
+    let private = place.is_some_and(|place| place.private_to().is_some());
     files.filter_map(|file| disk::read_users_file(&file).ok().flatten()).any(|bytes| {
         let found = hooks::find(&bytes, &[]).unwrap_or_default();
         found.iter().any(|hook| {
-            hook.event == event && !hook.runs.npm && is_there(world, &hook.runs.program)
+            hook.event == event
+                && !hook.runs.npm
+                && hook.runs.private == private
+                && is_there(world, &hook.runs.program)
         })
     })
 }

@@ -50,16 +50,31 @@ pub(crate) fn look(root: &Path, tenants: &[String]) -> Result<Scan, Problem> {
 
 /// What lies in a worktree of a project where hooks go. Copies and the record are the project's.
 pub(crate) fn look_for_hooks(root: &Path, folder: &Path) -> Result<Scan, Problem> {
-    let project = look(root, &[])?;
-    let mut scan = Scan { record: project.record, ..Scan::default() };
-    let is_record = |path: &String| crate::install::is_record(path);
-    scan.found = project.found.into_iter().filter(|(path, _)| is_record(path)).collect();
+    let mut scan = copies_in(root)?;
     let paths = hook_paths();
     find(&mut scan, folder, paths.iter().cloned());
     if let Some(tracked) = disk::tracked(folder, &paths) {
         scan.in_git = true;
         scan.tracked = tracked.into_iter().collect();
     }
+    Ok(scan)
+}
+
+/// What lies at these paths of the user's home. Copies are in `store`; a link in the home is the user's own.
+pub(crate) fn look_at_home(store: &Path, base: &Path, paths: &[String]) -> Result<Scan, Problem> {
+    let mut scan = copies_in(store)?;
+    find(&mut scan, base, paths.iter().cloned());
+    (scan.links, scan.outside) = Default::default();
+    scan.here = disk::mark_of(base);
+    Ok(scan)
+}
+
+/// The record and the copies that lie in a folder, as the beginning of a look elsewhere.
+fn copies_in(root: &Path) -> Result<Scan, Problem> {
+    let there = look(root, &[])?;
+    let mut scan = Scan { record: there.record, ..Scan::default() };
+    let is_record = |path: &String| crate::install::is_record(path);
+    scan.found = there.found.into_iter().filter(|(path, _)| is_record(path)).collect();
     Ok(scan)
 }
 

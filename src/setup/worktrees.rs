@@ -211,9 +211,22 @@ fn do_or_show(
     dry_run: bool,
     world: &mut World,
 ) -> Result<(Exit, bool), Problem> {
+    let line = format!("worktree: {}", folder.display());
+    do_or_show_as(&line, (scan, outcome), root, folder, dry_run, world)
+}
+
+/// Carries out what is to be done in a folder, with copies in another one, or shows it, below a line that says where.
+pub(super) fn do_or_show_as(
+    line: &str,
+    (scan, outcome): (&Scan, &InstallPlan),
+    root: &Path,
+    folder: &Path,
+    dry_run: bool,
+    world: &mut World,
+) -> Result<(Exit, bool), Problem> {
     let InstallPlan { plan, refused, .. } = outcome;
     if !plan.is_empty() {
-        let _ = writeln!(world.out, "  ~ worktree: {}", safe(&folder.display().to_string()));
+        let _ = writeln!(world.out, "  ~ {}", safe(line));
     }
     if dry_run && !plan.is_empty() {
         show(world, scan, outcome);

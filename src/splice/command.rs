@@ -10,6 +10,8 @@ const ARGUMENTS: [&[&str]; 5] = [
     &["hook", "prompt"],
     &["hook", "tool"],
 ];
+/// What comes after them in the user's own settings.
+pub(crate) const PRIVATE: &str = "--private";
 
 /// A command line of ours, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub(crate) struct HookCommandLine {
     pub program: String,
     /// whether it is the npm tool's script, run by `node`
     pub npm: bool,
+    /// whether it is for private projects alone
+    pub private: bool,
 }
 
 /// Whether a shell command runs this program, or the npm tool's, as a hook. Anything else that merely
@@ -32,9 +36,13 @@ pub(crate) fn ours(command: &str, more: &[&str], programs: &[String]) -> Option<
     }
     let npm = npm_tool::is_script(program);
     let known = npm || has_our_name(program) || programs.iter().any(|known| known == program);
-    let arguments: Vec<_> = words.collect();
-    (known && ARGUMENTS.contains(&arguments.as_slice()))
-        .then(|| HookCommandLine { program: program.to_owned(), npm })
+    let mut arguments: Vec<_> = words.collect();
+    let private = arguments.pop_if(|last| *last == PRIVATE).is_some();
+    (known && ARGUMENTS.contains(&arguments.as_slice())).then(|| HookCommandLine {
+        program: program.to_owned(),
+        npm,
+        private,
+    })
 }
 
 /// Whether a program is called what this one is called.

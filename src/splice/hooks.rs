@@ -52,18 +52,34 @@ pub(crate) fn find(bytes: &[u8], programs: &[String]) -> Result<Vec<InstalledHoo
     Ok(json::parse(text)?.as_ref().map(|root| found_in(root, programs)).unwrap_or_default())
 }
 
-/// Puts the entries, repairs those that are stale, and takes out ours for other events. `programs` as for [`find`].
-/// Fails when the file does not parse, or something else is where the entries go.
+/// Which of our entries are meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ours<'a> {
+    /// paths of this program under other names than its own
+    pub(crate) programs: &'a [String],
+    /// whether those for private projects, which stand in the user's own settings; else all others
+    pub(crate) private: bool,
+}
+
+impl<'a> Ours<'a> {
+    /// Those of a project's own settings.
+    pub(crate) fn of_project(programs: &'a [String]) -> Self {
+        Self { programs, private: false }
+    }
+}
+
+/// Puts the entries, repairs those that are stale, and takes out ours for other events. Fails when the file does not
+/// parse, or something else is where the entries go.
 pub(crate) fn put(
     bytes: &[u8],
     entries: &[HookEntry],
-    programs: &[String],
+    ours: Ours<'_>,
 ) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = json::check(bytes)?;
     let mut text = text.to_owned();
     match json::parse(&text)? {
         None => text = json::whole(&json!({}), &text),
-        Some(Value::Array(array)) if is_npm_array(&array, programs) => {
+        Some(Value::Array(array)) if is_npm_array(&array, ours.programs) => {
             text = json::replace_raw(&text, &[], "{}");
         }
         Some(Value::Object(_)) => {}
@@ -71,21 +87,18 @@ pub(crate) fn put(
     }
     check_shape(&text, entries)?;
     let wanted = |found: &InstalledHook| entries.iter().any(|entry| entry.event == found.event);
-    while let Some(stray) = current(&text, programs).into_iter().rev().find(|found| !wanted(found))
-    {
+    while let Some(stray) = current(&text, ours).into_iter().rev().find(|found| !wanted(found)) {
         text = json::remove(&text, &place(&stray));
     }
     for entry in entries {
-        let mut ours: Vec<_> = current(&text, programs)
-            .into_iter()
-            .filter(|found| found.event == entry.event)
-            .collect();
-        while ours.len() > 1 {
-            text = ours
+        let mut there: Vec<_> =
+            current(&text, ours).into_iter().filter(|found| found.event == entry.event).collect();
+        while there.len() > 1 {
+            text = there
                 .pop()
                 .map_or_else(|| text.clone(), |extra| json::remove(&text, &place(&extra)));
         }
-        text = match ours.pop() {
+        text = match there.pop() {
             Some(found) => mend(&text, &found, entry),
             None => add(&text, entry),
         };
@@ -94,21 +107,21 @@ pub(crate) fn put(
 }
 
 /// Takes out all of our entries, and the containers that have nothing in them without us. `before` is
-/// the file as it was before our first edit: a container that was there empty stays. `programs` as for [`find`].
+/// the file as it was before our first edit: a container that was there empty stays.
 pub(crate) fn take_out(
     bytes: &[u8],
     before: Option<&[u8]>,
-    programs: &[String],
+    ours: Ours<'_>,
 ) -> Result<Vec<u8>, ParseError> {
     let (bom, text) = json::check(bytes)?;
     let before = before.and_then(|bytes| json::check(bytes).ok()).map(|(_, text)| text);
     let mut text = text.to_owned();
     if let Some(Value::Array(array)) = json::parse(&text)?
-        && is_npm_array(&array, programs)
+        && is_npm_array(&array, ours.programs)
     {
         text = json::replace_raw(&text, &[], "[]");
     }
-    while let Some(found) = current(&text, programs).pop() {
+    while let Some(found) = current(&text, ours).pop() {
         text = if found.alone {
             json::remove_with_shells(&text, &place(&found), 2, before)
         } else {
@@ -118,8 +131,10 @@ pub(crate) fn take_out(
     Ok(format!("{bom}{text}").into_bytes())
 }
 
-fn current(text: &str, programs: &[String]) -> Vec<InstalledHook> {
-    json::at(text, &[], |root| found_in(root, programs)).unwrap_or_default()
+fn current(text: &str, ours: Ours<'_>) -> Vec<InstalledHook> {
+    let mut found = json::at(text, &[], |root| found_in(root, ours.programs)).unwrap_or_default();
+    found.retain(|hook| hook.runs.private == ours.private);
+    found
 }
 
 fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<InstalledHook> {

@@ -24,6 +24,7 @@ fn render(name: &str, platforms: &[&'static Platform]) -> String {
         program,
         today: "2026-03-15",
         tenant: None,
+        private: None,
     };
     super::render(name, &reader)
 }

@@ -13,6 +13,29 @@ const MISSED_SESSIONS = 10;
 // Of what a tool was called with and what it printed.
 const SHORT = 8_192;
 
+{% if private -%}
+// The private project of a folder, whose memory lies in git's own.
+const privateOf = (start) => {
+  let top = start;
+  for (; !existsSync(join(top, ".git")); top = dirname(top)) if (dirname(top) === top) return {};
+  let git = join(top, ".git");
+  try {
+    git = resolve(top, readFileSync(git, "utf8").match(/^gitdir: (.+)$/m)[1]);
+    git = resolve(git, readFileSync(join(git, "commondir"), "utf8").trim());
+  } catch {
+    // Not a linked worktree.
+  }
+  for (let root = start; ; root = dirname(root)) {
+    const below = relative(top, root);
+    const name = below ? `in-${below.replaceAll("%", "%25").replaceAll("/", "%2F")}` : "top";
+    const memory = join(git, "hipocampus", name);
+    if (existsSync(join(memory, "hipocampus.config.json"))) return { root, memory };
+    if (root === top) return {};
+  }
+};
+const projectOf = (start) => privateOf(start).root;
+const memoryOf = (root) => privateOf(root).memory;
+{%- else -%}
 // A linked git worktree may lack the config, but then this file lies in it.
 const here = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -44,6 +67,8 @@ const projectOf = (start) => {
     if (dirname(dir) === dir) return null;
   }
 };
+const memoryOf = (root) => root;
+{%- endif %}
 
 const short = (text) => (typeof text === "string" ? text.slice(0, SHORT) : undefined);
 
@@ -111,15 +136,16 @@ export const HipocampusPlugin = async ({ client, directory }) => {
       // Without them the run notes down that nothing was handed over, and compacts.
       messages: messages?.map(slim),
     };
-    return run(root, ["compact", "--stdin"], JSON.stringify(payload), event === "session.compacting");
+    return run(root, ["compact", "--stdin", ...FLAGS], JSON.stringify(payload), event === "session.compacting");
   };
   // The same words in every request of a session, or the client's cache of its beginning would be lost.
-  const dues = new Map();
-  const due = (sessionID) => {
-    if (!dues.has(sessionID)) {
-      dues.set(sessionID, run(root, ["status", "--due"], "", true, { OPENCODE_SESSION_ID: sessionID }));
+  const starts = new Map();
+  const start = (sessionID) => {
+    if (!starts.has(sessionID)) {
+      const payload = { session_id: sessionID, hook_event_name: "session.start", platform: "opencode" };
+      starts.set(sessionID, recall(root, payload, "session-start", 10_000));
     }
-    return dues.get(sessionID);
+    return starts.get(sessionID);
   };
   // Asked once for each message, and then the same words in every request that has it.
   const recalled = new Map();
@@ -134,7 +160,7 @@ export const HipocampusPlugin = async ({ client, directory }) => {
   };
   const catchUp = async () => {
     // In a linked worktree the config lies elsewhere.
-    const config = statSync(join(root, "hipocampus.config.json"), { throwIfNoEntry: false });
+    const config = statSync(join(memoryOf(root), "hipocampus.config.json"), { throwIfNoEntry: false });
     const setUp = config?.birthtimeMs ?? 0;
     const since = Math.max(Date.now() - MISSED_DAYS * 86_400_000, setUp);
     const sessions = (await ask(() => client.session.list())) ?? [];
@@ -185,10 +211,8 @@ export const HipocampusPlugin = async ({ client, directory }) => {
     },
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       if (!sessionID || children.has(sessionID)) return;
-      const said = await due(sessionID);
-      if (said.startsWith("due:")) {
-        output.system.push(`hipocampus: a summary is ${said.trim()}; run the hipocampus-compaction skill when convenient`);
-      }
+      const said = await start(sessionID);
+      if (said) output.system.push(said);
     },
   };
 };

@@ -2,6 +2,8 @@ use super::*;
 
 const COMMAND: &str = "\"/opt/bin/hipocampus\" compact --stdin";
 
+const OURS: Ours<'_> = Ours { programs: &[], private: false };
+
 fn entries() -> Vec<HookEntry> {
     let start = "\"/opt/bin/hipocampus\" hook session-start".to_owned();
     vec![
@@ -22,11 +24,11 @@ fn text(bytes: &[u8]) -> String {
 /// In, again, out with and without the original at hand.
 #[track_caller]
 fn round(original: &str) -> String {
-    let with = put(original.as_bytes(), &entries(), &[]).unwrap();
-    assert_eq!(text(&put(&with, &entries(), &[]).unwrap()), text(&with), "not idempotent");
+    let with = put(original.as_bytes(), &entries(), OURS).unwrap();
+    assert_eq!(text(&put(&with, &entries(), OURS).unwrap()), text(&with), "not idempotent");
     let found = find(&with, &[]).unwrap();
     assert_eq!(found.iter().map(|found| found.event.as_str()).collect::<Vec<_>>().len(), 2);
-    assert_eq!(text(&take_out(&with, Some(original.as_bytes()), &[]).unwrap()), original);
+    assert_eq!(text(&take_out(&with, Some(original.as_bytes()), OURS).unwrap()), original);
     text(&with)
 }
 
@@ -97,7 +99,7 @@ fn a_stale_entry_is_mended_value_by_value() {
         "{{\"hooks\":{{\"PreCompact\":[{{\"matcher\":\"\",\"hooks\":[{{\"type\":\"command\",\"command\":\"node \\\"{script}\\\" compact --stdin\",\"timeout\":30000}}]}}],\
          \"TaskCompleted\":[{{\"hooks\":[{{\"type\":\"command\",\"command\":\"node {script} compact\"}},{{\"type\":\"command\",\"command\":\"mine\"}}]}}]}}}}"
     );
-    let new = text(&put(old.as_bytes(), &entries()[1..], &[]).unwrap());
+    let new = text(&put(old.as_bytes(), &entries()[1..], OURS).unwrap());
     assert_eq!(
         new,
         "{\"hooks\":{\"PreCompact\":[{\"matcher\":\"\",\"hooks\":[{\"type\":\"command\",\"command\":\"\\\"/opt/bin/hipocampus\\\" compact --stdin\",\"timeout\":60}]}],\
@@ -107,46 +109,60 @@ fn a_stale_entry_is_mended_value_by_value() {
 
 #[test]
 fn doubled_entries_become_one() {
-    let twice = text(&put(b"{}", &entries()[1..], &[]).unwrap());
+    let twice = text(&put(b"{}", &entries()[1..], OURS).unwrap());
     let group = "{\"hooks\": [{\"type\": \"command\", \"command\": \"hipocampus compact\"}]}";
     let twice = twice.replace("\"PreCompact\": [", &format!("\"PreCompact\": [{group}, {group}, "));
-    let once = put(twice.as_bytes(), &entries()[1..], &[]).unwrap();
+    let once = put(twice.as_bytes(), &entries()[1..], OURS).unwrap();
     assert_eq!(find(&once, &[]).unwrap().len(), 1);
 }
 
 #[test]
 fn npm_wrote_the_hooks_of_codex_as_an_array() {
     let array = r#"[{"type":"command","event":"session_start","command":"node /x/hipocampus/cli/init.mjs compact","timeout":30000}]"#;
-    let new = put(array.as_bytes(), &entries(), &[]).unwrap();
+    let new = put(array.as_bytes(), &entries(), OURS).unwrap();
     assert_eq!(find(&new, &[]).unwrap().len(), 2);
-    assert_eq!(take_out(&new, Some(array.as_bytes()), &[]).unwrap(), b"{}");
-    assert_eq!(take_out(array.as_bytes(), None, &[]).unwrap(), b"[]");
+    assert_eq!(take_out(&new, Some(array.as_bytes()), OURS).unwrap(), b"{}");
+    assert_eq!(take_out(array.as_bytes(), None, OURS).unwrap(), b"[]");
     let mixed = r#"[{"event":"session_start","command":"mine"}]"#;
     assert_eq!(
-        put(mixed.as_bytes(), &entries(), &[]).unwrap_err().what,
+        put(mixed.as_bytes(), &entries(), OURS).unwrap_err().what,
         "the file is not an object"
     );
-    assert_eq!(take_out(mixed.as_bytes(), None, &[]).unwrap(), mixed.as_bytes());
+    assert_eq!(take_out(mixed.as_bytes(), None, OURS).unwrap(), mixed.as_bytes());
 }
 
 #[test]
 fn something_else_in_the_place_is_an_error() {
     #[track_caller]
     fn check(text: &str, expect: (usize, usize), what: &str) {
-        let slip = put(text.as_bytes(), &entries(), &[]).unwrap_err();
+        let slip = put(text.as_bytes(), &entries(), OURS).unwrap_err();
         assert_eq!((slip.line, slip.column, slip.what.as_str()), (expect.0, expect.1, what));
     }
     check("{\n  \"hooks\": null\n}", (2, 12), "`hooks` is not an object");
     check("{\"hooks\": {\"PreCompact\": {}}}", (1, 26), "`hooks.PreCompact` is not an array");
     check("7", (1, 1), "the file is not an object");
-    assert!(put(b"{\"hooks\": {", &entries(), &[]).is_err());
+    assert!(put(b"{\"hooks\": {", &entries(), OURS).is_err());
 }
 
 #[test]
 fn what_the_user_did_meanwhile_stays() {
     let original = "{\n  \"a\": 1,\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n";
-    let with = text(&put(original.as_bytes(), &entries(), &[]).unwrap());
+    let with = text(&put(original.as_bytes(), &entries(), OURS).unwrap());
     let edited = with.replace("\"a\": 1,", "\"a\": 2.0, // more\n  \"b\": [],");
-    let out = text(&take_out(edited.as_bytes(), Some(original.as_bytes()), &[]).unwrap());
+    let out = text(&take_out(edited.as_bytes(), Some(original.as_bytes()), OURS).unwrap());
     assert_eq!(out, original.replace("\"a\": 1,", "\"a\": 2.0, // more\n  \"b\": [],"));
+}
+
+#[test]
+fn entries_for_private_projects_and_others_leave_each_other_alone() {
+    let mine = Ours { private: true, ..OURS };
+    let mut own = entries();
+    for entry in &mut own {
+        entry.command = format!("{} --private", entry.command);
+    }
+    let by_hand = put(b"{}", &entries(), OURS).unwrap();
+    let both = put(&by_hand, &own, mine).unwrap();
+    assert_eq!(find(&both, &[]).unwrap().len(), 4);
+    assert_eq!(put(&both, &entries(), OURS).unwrap(), both);
+    assert_eq!(text(&take_out(&both, Some(&by_hand), mine).unwrap()), text(&by_hand));
 }

@@ -14,6 +14,7 @@ mod leaving;
 mod links;
 mod npm;
 mod openclaw;
+mod private;
 mod protocol_place;
 mod refusal;
 mod round_trip;

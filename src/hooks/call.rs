@@ -1,0 +1,54 @@
+//! How a hook was called, and for which projects that is meant.
+
+use std::path::Path;
+
+use crate::Problem;
+use crate::project::{self, Location, Start};
+use crate::setup::plugin;
+use crate::world::World;
+
+/// How a hook was called.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HookCall<'a> {
+    /// `-C`
+    pub(crate) dir: Option<&'a Path>,
+    /// `--private`: it stands in the user's own settings, which the agent reads in every folder, and is for private
+    /// projects alone
+    pub(crate) private: bool,
+}
+
+/// For which projects a call is meant: of hooks of the user's own settings and of the project's, only one kind answers.
+#[derive(Debug, Clone)]
+pub(crate) struct Meant {
+    private: bool,
+    /// those of the plugin are for every project
+    by_plugin: bool,
+}
+
+impl HookCall<'_> {
+    /// Where to look for the project; `cwd` is what the agent says. Fails as [`project::start`] does.
+    pub(crate) fn start(&self, world: &World, cwd: Option<&str>) -> Result<Start, Problem> {
+        project::start(world, self.dir, cwd.map(Path::new))
+    }
+
+    /// For which projects it is.
+    pub(crate) fn meant(&self, world: &World) -> Meant {
+        Meant { private: self.private, by_plugin: plugin::calls(world) }
+    }
+
+    /// Whether it is for the project that it is made in. Where there is none, those of projects say so.
+    pub(crate) fn is_meant(&self, world: &World, cwd: Option<&str>) -> bool {
+        let meant = self.meant(world);
+        match self.start(world, cwd).ok().and_then(|start| project::place(&start)) {
+            Some(place) => meant.in_project(&place),
+            None => !self.private,
+        }
+    }
+}
+
+impl Meant {
+    /// Whether a call is for this project.
+    pub(crate) fn in_project(&self, place: &Location) -> bool {
+        self.by_plugin || self.private == place.private_to().is_some()
+    }
+}
