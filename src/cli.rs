@@ -52,6 +52,8 @@ pub enum Command {
     Compact(CompactArgs),
     /// save an entry, or what is new in the latest session, then compact
     Flush(FlushArgs),
+    /// move a rule from this project to your own memory, for every project
+    Promote(PromoteArgs),
     /// import past sessions: all of this project that agents still have, or exported ones
     Import(ImportArgs),
     /// find what is known: places in logs, knowledge and plans, best first
@@ -142,6 +144,20 @@ pub struct FlushArgs {
     /// project, feedback, user or reference
     #[arg(long = "type", value_name = "TYPE", value_parser = kinds(), ignore_case = true)]
     pub kind: Option<EntryType>,
+    /// in your own memory, for every project: `user` and `feedback` entries alone
+    #[arg(long, conflicts_with = "dir")]
+    pub user: bool,
+}
+
+/// `hipocampus promote`
+#[derive(Debug, Default, Args)]
+pub struct PromoteArgs {
+    /// the topic of a `user` or `feedback` entry, or words that only one of them has
+    #[arg(value_name = "RULE", required = true)]
+    pub rule: Vec<String>,
+    /// show the entry, change nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// `hipocampus import`
@@ -290,6 +306,7 @@ pub struct MergeFileArgs {
 #[derive(Debug, Default, Args)]
 #[command(group = clap::ArgGroup::new("which").required(true))]
 #[command(override_usage = "hipocampus forget DATE | SESSION | --match TEXT")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ForgetArgs {
     /// a day like `2026-03-15`, `today` or `yesterday`; or a session, by its id or the start of it
     #[arg(value_name = "DATE | SESSION", group = "which")]
@@ -300,6 +317,9 @@ pub struct ForgetArgs {
     /// what was forgotten before and is there again, as after a merge
     #[arg(long, group = "which")]
     pub again: bool,
+    /// from your own memory
+    #[arg(long, conflicts_with = "dir")]
+    pub user: bool,
     /// show what would go, change nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -374,6 +394,9 @@ pub struct InitArgs {
     /// leave no trace in the repository: the memory in git's own folder, hooks and skills in your home folder
     #[arg(long, conflicts_with_all = ["share", "tenant", "force"])]
     pub private: bool,
+    /// make your own memory instead, whose rules hold in every project
+    #[arg(long, exclusive = true)]
+    pub user: bool,
     /// install the search engine qmd with npm, where it is missing
     #[arg(long, conflicts_with = "no_search")]
     pub qmd: bool,
@@ -408,6 +431,9 @@ pub struct UninstallArgs {
     /// remove only this tenant
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub tenant: Option<String>,
+    /// remove your own memory instead: its rules are told no more, its entries stay
+    #[arg(long, conflicts_with_all = ["tenant", "dir"])]
+    pub user: bool,
     /// show what would be done, with the lines that change; write nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -14,6 +14,7 @@ mod merge;
 mod merge_file;
 mod pending;
 mod projects;
+mod promote;
 mod recall;
 mod redact;
 mod scrub;
@@ -105,6 +106,7 @@ fn dispatch(
         }
         Some(Command::Compact(args)) => compact::run(args, dir, world),
         Some(Command::Flush(args)) => flush::run(args, dir, world),
+        Some(Command::Promote(args)) => promote::run(args, dir, world),
         Some(Command::Import(args)) => import::run(args, dir, world),
         Some(Command::Hook(command)) => {
             let (HookCommand::SessionStart(args)

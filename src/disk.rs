@@ -151,6 +151,14 @@ pub(crate) fn is_link(path: &Path) -> bool {
     path.is_symlink()
 }
 
+/// Whether what lies at a path, and what it leads to where it is a link, belongs to the user who runs this.
+pub(crate) fn is_this_users(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let me = rustix::process::geteuid().as_raw();
+    let is_mine = |meta: io::Result<std::fs::Metadata>| meta.is_ok_and(|meta| meta.uid() == me);
+    is_mine(path.symlink_metadata()) && is_mine(path.metadata())
+}
+
 /// Whether a path, links followed, is a regular file that may be run.
 pub(crate) fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+pub(crate) use config::of_user as user_config;
 pub(crate) use hooks_only::{
     Home, hidden_hooks, hook_files, hook_paths, is_record, put_hooks, put_personal, take_out_hooks,
     take_out_personal,
@@ -24,7 +25,7 @@ pub(crate) use managed_section::ManagedSection;
 pub(crate) use put::put;
 pub(crate) use record::InstallRecord;
 pub(crate) use take::{UninstallOptions, take_out};
-pub(crate) use targets::every_path;
+pub(crate) use targets::{WORK_FILES, every_path};
 
 use crate::config::SummaryWriter;
 use crate::layout;

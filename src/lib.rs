@@ -39,6 +39,7 @@ mod recall;
 mod recollection;
 mod refresh;
 mod retract;
+mod save_entry;
 mod search;
 mod setup;
 mod side_by_side;
@@ -51,6 +52,7 @@ mod summarizer;
 mod templates;
 mod terminal;
 mod text;
+mod user_memory;
 mod world;
 
 pub use capture::redact;

@@ -8,7 +8,7 @@ use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
 /// Those of a command stand together.
-const EXAMPLES: [(&str, &str); 71] = [
+const EXAMPLES: [(&str, &str); 78] = [
     ("compact", "after writing logs by hand"),
     ("compact --dry-run", "what would be written, and why"),
     ("compact --reopen 2026-03-15", "once that day's log has changed after its week was fixed"),
@@ -18,6 +18,12 @@ const EXAMPLES: [(&str, &str); 71] = [
         "a rule that every session shall know",
     ),
     ("flush - < notes.md", "entries with headings of their own"),
+    (
+        "flush --user --type feedback -m 'answer in German'",
+        "a rule for every project; `init --user` first",
+    ),
+    ("promote Commit messages", "a rule of this project holds in every one"),
+    ("promote --dry-run Commit messages", "which entry would move"),
     ("import", "every past session; lists them and asks first"),
     ("import --dry-run --since 2026-01-01", "what there is of this year"),
     ("import --json", "the list, for a program"),
@@ -63,6 +69,7 @@ const EXAMPLES: [(&str, &str); 71] = [
     ("forget 2026-03-15", "a whole day"),
     ("forget 0b1c2d3e --yes", "a session, without being asked"),
     ("forget --again", "what was forgotten before and came back"),
+    ("forget --user --match 'answer in German'", "a rule of your own memory"),
     ("scrub --dry-run", "how many secrets today's rules find"),
     ("scrub", "take them out, after asking"),
     ("merge /media/stick/project", "what this memory lacks and another copy has"),
@@ -78,12 +85,14 @@ const EXAMPLES: [(&str, &str); 71] = [
     ("init --import", "with every past session of the project"),
     ("init --share", "let git have the memory; once in each clone"),
     ("init --private", "without a trace in the repository"),
+    ("init --user", "your own memory, whose rules hold in every project"),
     ("init --dry-run", "every line that would change"),
     ("update", "after an upgrade, or to take over a project of the npm tool"),
     ("update --dry-run", "every line that would change"),
     ("uninstall", "skills, section and hooks go, the memory stays"),
     ("uninstall --dry-run", "every line that would change"),
     ("uninstall --purge", "the memory goes too; asks first"),
+    ("uninstall --user", "your own memory is told no more, its entries stay"),
     ("completions bash > ~/.local/share/bash-completion/completions/hipocampus", ""),
     ("completions fish > ~/.config/fish/completions/hipocampus.fish", ""),
     ("man > ~/.local/share/man/man1/hipocampus.1", "then: man hipocampus"),

@@ -136,7 +136,7 @@ pub(crate) fn locate(start: &StartFolder) -> Option<PathBuf> {
 
 /// The project that a folder belongs to, whosever home it is.
 pub(crate) fn place_of(folder: &Path) -> Option<Location> {
-    place(&Start { path: folder.to_path_buf(), home: None })
+    place(&StartFolder { path: folder.to_path_buf(), home: None })
 }
 
 /// The project that `start` belongs to.
@@ -174,6 +174,12 @@ fn shared(worktree: &Worktree, folder: &Path) -> Option<PathBuf> {
 /// Every folder that stands for a project and is not its own: of linked worktrees, or those a private one is for.
 pub(crate) fn folders(root: &Path) -> Vec<PathBuf> {
     if disk::is_private(root) { disk::folders_of(root) } else { worktrees(root) }
+}
+
+/// The folder that people know a project by.
+pub(crate) fn shown(root: &Path) -> PathBuf {
+    let folder = disk::is_private(root).then(|| disk::folders_of(root).into_iter().next());
+    folder.flatten().unwrap_or_else(|| root.to_path_buf())
 }
 
 /// Every folder of a linked worktree that stands for a project of the main one, by path.

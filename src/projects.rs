@@ -18,6 +18,7 @@ use crate::layout;
 use crate::plan::hash;
 use crate::project::{self, Project};
 use crate::terminal::safe;
+use crate::user_memory;
 use crate::world::World;
 
 /// The variable that keeps hooks and `init` from noting a project.
@@ -110,7 +111,9 @@ pub(crate) fn all(world: &World, here: Option<&Path>) -> OwnProjects {
             Err(why) => found.refused.push((root, why)),
         }
     }
-    let roots: Vec<&Path> = kept.iter().map(|(root, _)| &**root).collect();
+    // A private one is called after its folder.
+    let shown: Vec<PathBuf> = kept.iter().map(|(root, _)| project::shown(root)).collect();
+    let roots: Vec<&Path> = shown.iter().map(PathBuf::as_path).collect();
     let names = names(&roots);
     for (name, (root, memory)) in names.into_iter().zip(kept) {
         found.all.push(OwnProject { name, root, memory });
@@ -125,9 +128,12 @@ pub(crate) fn named<'a>(world: &World, what: &'a str) -> Option<(PathBuf, &'a st
     }
     let here = project::start(world, None, None).ok().and_then(|start| project::locate(&start));
     let all = all(world, here.as_deref()).all.into_iter();
-    let mut found =
-        all.filter_map(|it| Some((it.root, what.strip_prefix(&*it.name)?.strip_prefix(':')?)));
-    found.next()
+    let rest = |name: &str| what.strip_prefix(name)?.strip_prefix(':');
+    let mut found = all.filter_map(|it| Some((it.root, rest(&it.name)?)));
+    found.next().or_else(|| {
+        let rest = rest(user_memory::NAME)?;
+        Some((user_memory::open(world)?.project.root, rest))
+    })
 }
 
 /// There is no project to look through.

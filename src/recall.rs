@@ -13,6 +13,7 @@ pub(crate) mod known;
 pub(crate) mod line;
 pub(crate) mod prompt;
 pub(crate) mod scale;
+pub(crate) mod user;
 
 use chrono::NaiveDate;
 use serde::Serialize;

@@ -10,13 +10,16 @@ use crate::meaning::facts::{FactCache, FactOrigin};
 use crate::memory::frontmatter::Document;
 use crate::memory::period::{Level, Period};
 use crate::memory::snapshot::MemoryReader as _;
-use crate::memory::tokens::Cost;
+use crate::memory::tokens::{Cost, cost};
 use crate::recall::choose::{AlreadyTold, Chosen, choose};
 use crate::recall::known::{Known, SpokenWords};
 use crate::recall::scale::Scale;
+use crate::recall::user::{self, OfProject, Rules};
 use crate::recall::{Found, after, ends, facts, prompt};
+use crate::refresh::index;
 use crate::search::{Query, SearchedText, Searcher};
 use crate::text::lossy;
+use crate::user_memory::UserMemory;
 
 /// So many sessions are looked at for how they ended.
 const SESSIONS: usize = 8;
@@ -51,6 +54,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) session: Option<&'a str>,
     /// what was told before, see [`crate::recall::choose::name`]
     pub(crate) before: &'a [u64],
+    /// ROOT.md, which the session has
+    pub(crate) page: &'a str,
 }
 
 /// What is told of the memory at a prompt. Nothing where it asks for nothing, or nothing is about it.
@@ -83,7 +88,7 @@ pub(crate) fn recall<S: AsRef<str>>(
     found.retain(|it| it.from != "extract" || is_sure(it));
     support(&mut found);
     let mut known = Known::default();
-    known.add_lines(&memory.folder().text(layout::ROOT));
+    known.add_lines(ask.page);
     // What a prompt says itself, as one that a template begins does at length, need not be told.
     known.add(ask.prompt);
     let mut logs: HashMap<NaiveDate, Option<SpokenWords>> = HashMap::new();
@@ -98,6 +103,22 @@ pub(crate) fn recall<S: AsRef<str>>(
     };
     let said = AlreadyTold { known, before: ask.before, is_own: &mut is_own };
     choose(found, said, ask.budget, &query, &scale)
+}
+
+/// What is told of the user's own memory at a prompt, in the room that is left: nothing that the project has a rule about.
+pub(crate) fn of_user(
+    own: Option<UserMemory>,
+    project: &Memory,
+    ask: &Ask<'_>,
+    chosen: &Chosen,
+) -> Rules {
+    let Some(own) = own else { return Rules::default() };
+    let told: Cost = chosen.lines.iter().map(|line| cost(line) + Cost::tokens(1)).sum();
+    let budget = ask.budget - told - cost(user::AT_PROMPT);
+    let before = [ask.before, &chosen.names].concat();
+    let ask = Ask { budget, session: None, before: &before, ..*ask };
+    let found = recall(&own.memory, &index::open(&own.memory, false), &ask);
+    user::at_prompt(&found, &OfProject::of(&index::open(project, false), ask.today))
 }
 
 /// A day on which several things were said about a prompt is one on which it was the subject.

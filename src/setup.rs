@@ -13,4 +13,5 @@ pub(crate) mod scan;
 pub(crate) mod share;
 pub(crate) mod steps;
 pub(crate) mod summaries;
+pub(crate) mod user;
 pub(crate) mod worktrees;

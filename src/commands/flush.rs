@@ -4,28 +4,24 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::capture::hook_input::HookInput;
-use crate::capture::remembering::Remembering;
-use crate::capture::{Redact, checkpoint, ledger, private};
+use crate::capture::{Redact, checkpoint, private};
 use crate::cli::FlushArgs;
-use crate::disk::{self, Folder, Held, Lock, Memory, Wait, Write, read_range};
+use crate::disk::{Folder, Held, Lock, Memory};
 use crate::error::{Exit, Problem};
 use crate::hooks::told;
-use crate::import::{self, proven, reopen, sessions};
+use crate::import::{self, sessions};
 use crate::layout;
-use crate::markdown::marker;
 use crate::project::{self, Project};
 use crate::refresh::{by_hand, due, tree};
-use crate::retract::saved_again::say_again;
-use crate::state::CompactionState;
+use crate::save_entry::{LIMIT, save_entry};
 use crate::text::counted;
+use crate::user_memory;
 use crate::world::World;
-
-/// The most bytes of an entry on stdin: 1 MiB.
-const LIMIT: u64 = 1024 * 1024;
 
 /// `hipocampus flush`, then what `hipocampus compact` does.
 pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> anyhow::Result<Exit> {
-    let project = project::find(&project::start(world, dir, None)?)?;
+    let dir = user_memory::or_user(args.user, dir, world)?;
+    let project = project::find(&project::start(world, dir.as_deref(), None)?)?;
     let redactor = project.redactor()?;
     let memory = Memory::make(&project.root, project.config.share)?;
     tree::begin_clean(&memory, redactor.version());
@@ -61,7 +57,12 @@ fn save(
     world: &mut World,
     redact: &dyn Redact,
 ) -> anyhow::Result<Lock> {
-    let Some(entry) = handed_over(args, world)? else {
+    let entry = handed_over(args, world)?;
+    if user_memory::is_at(world, &project.root) {
+        let entry = entry.as_deref().ok_or_else(no_sessions)?;
+        user_memory::check_types(entry)?;
+    }
+    let Some(entry) = entry else {
         let lock = by_hand::take_lock(memory, world.patience)?;
         let Some(alone) = lock.held() else {
             let name = memory.path().join(layout::LOCK);
@@ -73,43 +74,13 @@ fn save(
         import_latest(&project.root, memory, alone, world, redact)?;
         return Ok(lock);
     };
-    let day = world.today()?;
-    let lock = memory.lock(layout::LOCK, Wait::ByHand(world.patience));
-    let redact = Remembering::new(redact, || proven::load(memory));
-    let entry = redact.bytes(&entry).into_owned();
-    if let Err(error) = say_again(memory, day, &entry) {
-        // The entry is saved anyway; it counts as forgotten until it is saved once more.
-        let why = disk::describe(&error);
-        writeln!(world.err, "hipocampus: `memory/{}` not changed: {why}", layout::FORGOTTEN)?;
-    }
-    let mut at = String::new();
-    if project.config.share {
-        // What gives it its place among what others noted down on that day.
-        let now = world.now()?.naive_local().format("%F %T").to_string();
-        at = marker::write_at(&now);
-    }
-    // An append needs no lock. What somebody wants to keep is kept even if another run never ends.
-    if let Err(error) = reopen::announce(memory, day) {
-        writeln!(world.err, "hipocampus: {}", reopen::not_announced(&error))?;
-    }
-    let name = layout::log_name(day);
-    let written = append(memory, &name, &at, &entry);
-    let written =
-        written.map_err(|error| disk::problem("write", &memory.path().join(&name), error))?;
-    if written {
-        writeln!(world.out, "hipocampus flush: saved to `memory/{name}`")?;
-    } else {
-        writeln!(world.out, "hipocampus flush: is in `memory/{name}` already")?;
-    }
-    if lock.held().is_some() {
-        if let Err(why) = count_checkpoint(memory) {
-            writeln!(world.err, "hipocampus: `memory/{}` not counted: {why}", layout::STATE)?;
-        }
-        if let Some(note) = proven::save(memory, &redact) {
-            writeln!(world.err, "hipocampus: {note}")?;
-        }
-    }
-    Ok(lock)
+    save_entry(project, memory, &entry, world, redact)
+}
+
+/// The user's memory has entries alone.
+fn no_sessions() -> Problem {
+    Problem::usage("nothing to save: no session enters your own memory")
+        .hint("give an entry with `-m TEXT`, or `-` to read stdin")
 }
 
 /// The entry given on the command line or on stdin; `None` if neither was asked for.
@@ -158,46 +129,6 @@ fn read_stdin(world: &mut World) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Appends an entry to a log in one write, below the line `at` where there is one, set off by a blank line. Whether it
-/// did: an entry that is there word for word is not saved again.
-fn append(memory: &Folder, name: &str, at: &str, entry: &[u8]) -> std::io::Result<bool> {
-    let tail = match memory.open_file(name)? {
-        Some((file, stamp)) => read_range(&file, stamp.size.saturating_sub(2 * LIMIT)..stamp.size)?,
-        None => Vec::new(),
-    };
-    if stands(&tail, entry) {
-        return Ok(false);
-    }
-    let mut bytes = ledger::repair_tail(&tail);
-    let is_set_off = tail.is_empty() || (bytes.is_empty() && tail.ends_with(b"\n\n"));
-    if !is_set_off {
-        bytes.push(b'\n');
-    }
-    bytes.extend_from_slice(at.as_bytes());
-    bytes.extend_from_slice(entry);
-    memory.append(name, &bytes, Write::KEPT)?;
-    Ok(true)
-}
-
-/// Whether an entry is in a log as it is, with nothing more below its last line.
-fn stands(log: &[u8], entry: &[u8]) -> bool {
-    memchr::memmem::find_iter(log, entry).any(|at| {
-        let begins = at == 0 || log[at - 1] == b'\n';
-        let rest = &log[at + entry.len()..];
-        begins && (rest.is_empty() || rest.starts_with(b"\n"))
-    })
-}
-
-/// Counts the checkpoint that was made. Needs the lock.
-fn count_checkpoint(memory: &Folder) -> anyhow::Result<()> {
-    let bytes = memory.read_if_there(layout::STATE)?;
-    let state = bytes.map_or(Ok(None), |(bytes, _)| CompactionState::parse(&bytes))?;
-    let mut state = state.unwrap_or_default();
-    state.count_checkpoint();
-    memory.replace(layout::STATE, &state.to_bytes(), Write::KEPT)?;
-    Ok(())
-}
-
 fn import_latest(
     root: &Path,
     memory: &Folder,
@@ -231,6 +162,7 @@ mod tests {
     use super::*;
     use crate::capture::hide::Hide;
     use crate::memory::entry::EntryType;
+    use crate::state::CompactionState;
     use std::fs;
 
     fn run(root: &Path, args: &FlushArgs, stdin: &'static str) -> anyhow::Result<bool> {
@@ -254,7 +186,7 @@ mod tests {
             message: Some("the password is hunter2".into()),
             topic: Some("Access".into()),
             kind: Some(EntryType::Reference),
-            stdin: None,
+            ..FlushArgs::default()
         };
         assert!(run(dir.path(), &args, "").unwrap());
         let args = FlushArgs { stdin: Some("-".into()), ..FlushArgs::default() };
@@ -284,8 +216,7 @@ mod tests {
             FlushArgs {
                 stdin: Some("-".into()),
                 kind: Some(EntryType::User),
-                message: None,
-                topic: None,
+                ..FlushArgs::default()
             },
         ] {
             let words = if args.kind.or(args.topic.as_ref().map(|_| EntryType::User)).is_some() {

@@ -22,17 +22,19 @@ use crate::retract::show;
 use crate::search as words_of_time;
 use crate::terminal::safe;
 use crate::text::counted;
+use crate::user_memory;
 use crate::world::World;
 
 /// The shortest beginning of a session's name that is understood.
 const NAME: usize = 4;
 
 pub(crate) fn run(args: &ForgetArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
-    let project = project::find(&project::start(world, dir, None)?)?;
+    let dir = user_memory::or_user(args.user, dir, world)?;
+    let project = project::find(&project::start(world, dir.as_deref(), None)?)?;
     let memory = Memory::open(&project.root)?;
     let memory = memory.ok_or_else(|| nothing("there is no memory yet"))?;
     let what = what(args, &project, &memory, world)?;
-    let asked = Asked { project: &project, memory: &memory, what, salt: salt()? };
+    let asked = Asked { project: &project, memory: &memory, what, salt: carry_out::salt()? };
     if args.dry_run || !args.yes {
         let (planned, searched) = asked.plan(world)?;
         tell(world, &asked, &planned, &searched, args.dry_run)?;
@@ -250,11 +252,4 @@ fn beyond(
         beyond.push("the index of qmd, until `qmd update` has run".to_owned());
     }
     beyond
-}
-
-/// A number that nobody has used before.
-fn salt() -> Result<u128, Problem> {
-    let name = disk::random_name(32);
-    let name = name.map_err(|error| disk::problem("read", Path::new("/dev/urandom"), error))?;
-    Ok(u128::from_str_radix(&name, 16).unwrap_or_default())
 }

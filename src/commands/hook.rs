@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use std::time::{Duration, Instant};
 
-use chrono::NaiveDate;
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use clap::error::ErrorKind;
 
 use crate::capture::block::session_name;
@@ -18,9 +18,11 @@ use crate::hooks::call::HookCall;
 use crate::hooks::caller::{Caller, caller};
 use crate::hooks::fired::{self, Fired};
 use crate::hooks::in_force::{self, InForce};
+use crate::hooks::recalled::{At, Recalled};
 use crate::hooks::{log as hook_log, off, session_start as start, stdin, telling, told};
 use crate::import::{self, by_id};
 use crate::layout;
+use crate::memory::tokens::count;
 use crate::plan::Note;
 use crate::platform::{OtherAgent, Platform};
 use crate::project::{self, Location};
@@ -32,6 +34,7 @@ use crate::setup::{plugin, share};
 use crate::status_report::silence;
 use crate::summaries::background;
 use crate::summarizer;
+use crate::user_memory;
 use crate::world::World;
 
 /// Whether a command line is an agent's, also one that nobody understands: `hook`, or `compact` with `--stdin`.
@@ -218,10 +221,11 @@ pub(crate) fn session_start(call: HookCall<'_>, world: &mut World) -> Exit {
         known.insert(0, line);
     }
     let shortened = hook.input.source.as_deref() == Some("compact");
+    let rules = rules_of_user(&hook, memory, world, now);
     let session = session.filter(|_| shortened && in_force.project.config.recall.prompt);
     let before = session.map(|id| recollection::of_session(memory, &session_name(&id)));
-    let standing =
-        start::AfterCompaction { due, problems: known, before: before.unwrap_or_default() };
+    let before = before.unwrap_or_default();
+    let standing = start::AfterCompaction { due, problems: known, before, rules };
     let project = Some(&in_force.project);
     if let Err(error) = start::tell(&hook.input, world, Some(folder), project, &standing) {
         let _ = writeln!(world.err, "hipocampus: {}", in_one_line(&error));
@@ -229,6 +233,25 @@ pub(crate) fn session_start(call: HookCall<'_>, world: &mut World) -> Exit {
     drop(lock);
     summarise(world, opened.as_ref());
     Exit::Done
+}
+
+/// The rules of the user that hold in this project, and no prompt needs to bring again.
+fn rules_of_user(
+    hook: &Hook,
+    memory: &Memory,
+    world: &World,
+    now: DateTime<FixedOffset>,
+) -> Vec<String> {
+    if !start::loads_anew(&hook.input) {
+        return Vec::new();
+    }
+    let rules = user_memory::rules_for(world, memory, now.date_naive());
+    if !rules.lines.is_empty() {
+        let (folder, session) = (memory.folder(), hook.input.session_id.as_deref());
+        let tokens = rules.lines.iter().map(|line| count(line)).sum();
+        Recalled::read(folder).keep(folder, (session, At::Start, now), tokens, &rules.names);
+    }
+    rules.lines
 }
 
 /// `hipocampus hook prompt`: what the memory knows about a prompt. Says nothing of what goes wrong: a person waits.

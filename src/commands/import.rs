@@ -15,10 +15,12 @@ use crate::project;
 use crate::setup::past_summaries;
 use crate::terminal::{answer, is_yes, safe};
 use crate::text::counted;
+use crate::user_memory;
 use crate::world::World;
 
 pub(crate) fn run(args: &ImportArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
+    user_memory::refuse(world, &project.root, "no session enters it")?;
     let since = args.since.as_deref().map(day).transpose()?;
     let absolute = |path: &PathBuf| world.cwd.join(path);
     let from = args.from.iter().map(absolute);

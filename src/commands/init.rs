@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::cli::InitArgs;
 use crate::config::Config;
-use crate::disk::{self, Memory};
+use crate::disk::{self, Memory, Repository};
 use crate::import::by_hand;
 use crate::import::missing::Missing;
 use crate::import::past::PastSessions;
@@ -16,15 +16,19 @@ use crate::setup::apply::{SetupOptions, apply, finish, tenants};
 use crate::setup::detect::{ChosenAgents, platforms};
 use crate::setup::steps::{check_tenant, nearest, next_steps, remark, remarks, start, with_tenant};
 use crate::setup::summaries::choose;
-use crate::setup::{past_summaries, private, steps, worktrees};
+use crate::setup::{past_summaries, private, steps, user, worktrees};
 use crate::text::counted;
-use crate::{Exit, Problem, World};
+use crate::{Exit, Problem, World, user_memory};
 
 pub(super) fn run(args: &InitArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit, Problem> {
+    if args.user {
+        return user::set_up(world);
+    }
     if let Some(tenant) = &args.tenant {
         check_tenant(tenant)?;
     }
     let start = start(world, dir)?;
+    user_memory::refuse(world, &start, "`hipocampus init --user` sets it up")?;
     let mut root = start.to_path_buf();
     match nearest(&start) {
         Some(place) if place.private_to() == Some(&*start) => {
@@ -168,9 +172,28 @@ fn sum_up(
     let found = if found.is_empty() { "no memory yet".to_owned() } else { found.join("; ") };
     let said = crate::terminal::safe(&format!("{set_up}\nfound: {found}"));
     let _ = writeln!(world.out, "{said}");
+    if let Some(line) = for_colleagues(root, &texts)? {
+        let _ = writeln!(world.out, "{line}");
+    }
     next_steps(world, root, platforms);
     let _ = writeln!(world.out, "{next}");
     Ok(())
+}
+
+/// What to commit, and what colleagues see then; `None` where no repository is around, or nothing of it is in there.
+fn for_colleagues(root: &Path, texts: &[&str]) -> Result<Option<String>, Problem> {
+    if disk::is_private(root) || Repository::around(root).is_none() {
+        return Ok(None);
+    }
+    let memory = if project::open(root)?.config.share {
+        "and the memory, sessions included"
+    } else {
+        "and nothing of the memory; `hipocampus init --private` leaves no trace at all"
+    };
+    Ok(Some(format!(
+        "git: commit {}, the skills, `{CONFIG}` and `.gitignore`, or leave them out; colleagues see what you commit of these {memory}",
+        texts.join(" and "),
+    )))
 }
 
 /// A tenant whose folder would be another one's where names are the same in any case.

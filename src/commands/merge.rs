@@ -22,10 +22,12 @@ use crate::retract::records::{self, GoneTurns};
 use crate::retract::{elsewhere, in_merges};
 use crate::terminal::safe;
 use crate::text::counted;
+use crate::user_memory;
 use crate::world::World;
 
 pub(crate) fn run(args: &MergeArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
+    user_memory::refuse(world, &project.root, "copies of it may have sessions")?;
     let from = world.cwd.join(&args.from);
     let memory = Memory::make(&project.root, project.config.share)?;
     let pairs = pairs(&from, memory.folder())?;

@@ -8,14 +8,17 @@ use crate::cli::RecallArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
 use crate::hooks::telling::{AT_A_FILE, of_file};
+use crate::layout;
 use crate::meaning::facts::FactCache;
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
 use crate::recall::choose::{Chosen, Fate};
+use crate::recall::user::Rules;
 use crate::recall::{INTRODUCTION, files};
-use crate::recollection::{Ask, recall};
+use crate::recollection::{self, Ask, recall};
 use crate::refresh::index;
 use crate::terminal::safe;
+use crate::user_memory;
 use crate::world::World;
 
 /// `hipocampus recall`
@@ -27,6 +30,8 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
         Some(memory) => index::today(&project, memory, today)?,
         None => FactCache::default(),
     };
+    let page = memory.as_ref().map(|memory| memory.folder().text(layout::ROOT));
+    let mut of_user = Rules::default();
     let chosen = match (&memory, &args.file) {
         (None, _) => Chosen::default(),
         (Some(_), Some(file)) => {
@@ -43,8 +48,11 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
                 budget: Cost::tokens(project.config.recall.at_first()),
                 session: None,
                 before: &[],
+                page: page.as_deref().unwrap_or_default(),
             };
-            recall(memory, &facts, &ask)
+            let chosen = recall(memory, &facts, &ask);
+            of_user = recollection::of_user(user_memory::open(world), memory, &ask, &chosen);
+            chosen
         }
     };
     if args.json {
@@ -58,7 +66,9 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
                 Some(row)
             })
             .collect();
-        let told = serde_json::json!({"told": chosen.text(), "found": rows});
+        let told = serde_json::json!({
+            "told": chosen.text(), "found": rows, "user": of_user.lines.join("\n"),
+        });
         writeln!(world.out, "{}", serde_json::to_string_pretty(&told)?)?;
     } else if args.why {
         for (found, fate) in &chosen.fates {
@@ -75,10 +85,13 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
             );
             writeln!(world.out, "{}", safe(&line))?;
         }
-    } else if !chosen.lines.is_empty() {
-        writeln!(world.out, "{}", safe(&chosen.text()))?;
+    } else {
+        let known = Some(chosen.text()).filter(|text| !text.is_empty());
+        for text in known.iter().chain(&of_user.lines) {
+            writeln!(world.out, "{}", safe(text))?;
+        }
     }
-    if chosen.lines.is_empty() {
+    if chosen.lines.is_empty() && of_user.lines.is_empty() {
         writeln!(world.err, "hipocampus recall: the memory has nothing that is about this")?;
         return Ok(Exit::Problem);
     }

@@ -21,14 +21,19 @@ use crate::memory::tokens::Cost;
 use crate::project::{self, Project};
 use crate::projects::{self, OwnProject};
 use crate::qmd;
+use crate::recall::user::OfProject;
+use crate::refresh::index;
 use crate::search::{self, Near, Query, Searcher};
 use crate::terminal::safe;
 use crate::text::counted;
+use crate::user_memory;
 use crate::world::World;
 
 /// Places that are shown where nobody says how many: in a pipe, and on a terminal.
 const PLACES: usize = 5;
 const PLACES_ON_TERMINAL: usize = 3;
+/// Places of the user's own memory, after those of the project.
+const OF_USER: usize = 2;
 /// What one result may cost with everything around it: five of them 800 tokens.
 const PER_PLACE: u32 = 160;
 
@@ -59,6 +64,9 @@ pub(crate) fn run(args: &SearchArgs, dir: Option<&Path>, world: &mut World) -> R
         found = look(&mut texts, &query, args, &range, world)?;
     }
     report(&texts, world)?;
+    if !args.everywhere {
+        found.extend(of_user(dir, &question, args, &range, world)?);
+    }
     if query.is_cut() {
         writeln!(
             world.err,
@@ -98,11 +106,46 @@ fn everywhere(dir: Option<&Path>, world: &mut World) -> Result<Vec<Texts>, Probl
             Err(why) => refused.push((root, describe(&why))),
         }
     }
+    texts.extend(users_own(world)?);
     projects::report(world, "search", &refused);
     if texts.is_empty() {
         return Err(projects::none());
     }
     Ok(texts)
+}
+
+/// Those of the user's own memory, if there is one.
+fn users_own(world: &World) -> Result<Option<Texts>, Problem> {
+    let Some(own) = user_memory::open(world) else { return Ok(None) };
+    let mut texts = Texts::of(own.project.root, Some(own.memory))?;
+    texts.project = Some(user_memory::NAME.into());
+    Ok(Some(texts))
+}
+
+/// What the user's own memory has about it, a few places, without what the project has a rule about.
+fn of_user(
+    dir: Option<&Path>,
+    question: &str,
+    args: &SearchArgs,
+    range: &RangeInclusive<NaiveDate>,
+    world: &mut World,
+) -> Result<Vec<Hit>> {
+    let root = project::find(&project::start(world, dir, None)?)?.root;
+    let (Some(own), Some(memory)) = (users_own(world)?, Memory::open(&root)?) else {
+        return Ok(Vec::new());
+    };
+    let today = world.today()?;
+    let samples = own.samples();
+    let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
+    let query = Query::parse(question, &samples, today);
+    if query.has_no_words() || user_memory::is_at(world, &root) {
+        return Ok(Vec::new());
+    }
+    let mut found = look(&mut [own], &query, args, range, world)?;
+    let project = OfProject::of(&index::open(&memory, false), today);
+    found.retain(|hit| !project.speaks_of(&hit.place.title, &hit.place.excerpt));
+    found.truncate(OF_USER);
+    Ok(found)
 }
 
 /// Whether `--NAME` or `--NAME=VALUE` is a flag of a search, written out.

@@ -15,15 +15,18 @@ use crate::setup::steps::{
     carry_out, check_tenant, lock, lock_project, project_or_hint, remark, remarks, report_refused,
     show, start,
 };
-use crate::setup::{private, program, scan, share, worktrees};
+use crate::setup::{private, program, scan, share, user, worktrees};
 use crate::terminal::answer;
-use crate::{Exit, Problem, World, disk, platform, project, text};
+use crate::{Exit, Problem, World, disk, platform, project, text, user_memory};
 
 pub(super) fn run(
     args: &UninstallArgs,
     dir: Option<&Path>,
     world: &mut World,
 ) -> Result<Exit, Problem> {
+    if args.user {
+        return user::leave(world, args.purge, args.dry_run);
+    }
     if let Some(tenant) = &args.tenant {
         check_tenant(tenant)?;
     }
@@ -38,6 +41,7 @@ pub(super) fn run(
             Location { root, .. } => root,
         },
     };
+    user_memory::refuse(world, &root, "`hipocampus uninstall --user` leaves it")?;
     let config = project::open(&root)?.config;
     let tenant = args.tenant.clone().or_else(|| tenant_at(&root, &start));
     let tenants = tenants(&config, tenant.as_ref());

@@ -12,7 +12,7 @@ use crate::setup::steps::{
 };
 use crate::setup::summaries::choose;
 use crate::setup::{private, worktrees};
-use crate::{Exit, Problem, World};
+use crate::{Exit, Problem, World, user_memory};
 
 pub(super) fn run(
     args: &UpdateArgs,
@@ -26,6 +26,7 @@ pub(super) fn run(
     }
     let start = start(world, dir)?;
     let place = project_or_hint(&start)?;
+    user_memory::refuse(world, &place.root, "nothing of it needs an update")?;
     let private = place.private_to().is_some();
     let Location { root, worktree } = place;
     if private {

@@ -1,11 +1,10 @@
 //! Where the memory of a private project lies: in `hipocampus/` of the folder that git keeps for itself and shares
 //! between worktrees. Git lists, cleans, commits and clones nothing of it, and every worktree finds it.
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::repository::{self, small};
-use super::{Worktree, is_dir, is_link, real_path};
+use super::{Worktree, is_dir, is_link, is_there, is_this_users, real_path};
 use crate::git;
 
 /// The folder in git's own.
@@ -94,7 +93,6 @@ fn worktree_of(git: &Path) -> Option<PathBuf> {
 }
 
 /// Whether nothing lies at a path, or a folder or file of this user's that is no link.
-pub(crate) fn is_own_or_free(path: &Path) -> bool {
-    let me = rustix::process::geteuid().as_raw();
-    !is_link(path) && path.symlink_metadata().map_or(true, |meta| meta.uid() == me)
+fn is_own_or_free(path: &Path) -> bool {
+    !is_there(path) || !is_link(path) && is_this_users(path)
 }

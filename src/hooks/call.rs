@@ -1,10 +1,11 @@
 //! How a hook was called, and for which projects that is meant.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::Problem;
-use crate::project::{self, Location, Start};
+use crate::project::{self, Location, StartFolder};
 use crate::setup::plugin;
+use crate::user_memory::{self, is_same_place};
 use crate::world::World;
 
 /// How a hook was called.
@@ -23,17 +24,20 @@ pub(crate) struct Meant {
     private: bool,
     /// those of the plugin are for every project
     by_plugin: bool,
+    /// where the memory of the user lies, which answers no hook
+    of_user: Option<PathBuf>,
 }
 
 impl HookCall<'_> {
     /// Where to look for the project; `cwd` is what the agent says. Fails as [`project::start`] does.
-    pub(crate) fn start(&self, world: &World, cwd: Option<&str>) -> Result<Start, Problem> {
+    pub(crate) fn start(&self, world: &World, cwd: Option<&str>) -> Result<StartFolder, Problem> {
         project::start(world, self.dir, cwd.map(Path::new))
     }
 
     /// For which projects it is.
     pub(crate) fn meant(&self, world: &World) -> Meant {
-        Meant { private: self.private, by_plugin: plugin::calls(world) }
+        let of_user = user_memory::folder(world).ok();
+        Meant { private: self.private, by_plugin: plugin::calls(world), of_user }
     }
 
     /// Whether it is for the project that it is made in. Where there is none, those of projects say so.
@@ -49,6 +53,7 @@ impl HookCall<'_> {
 impl Meant {
     /// Whether a call is for this project.
     pub(crate) fn in_project(&self, place: &Location) -> bool {
-        self.by_plugin || self.private == place.private_to().is_some()
+        let is_users = self.of_user.as_deref().is_some_and(|own| is_same_place(own, &place.root));
+        !is_users && (self.by_plugin || self.private == place.private_to().is_some())
     }
 }

@@ -21,6 +21,7 @@ const NOBODY: &str = "-";
 /// Where something is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum At {
+    Start,
     Prompt,
     File,
 }
@@ -28,6 +29,7 @@ pub(crate) enum At {
 impl At {
     fn word(self) -> &'static str {
         match self {
+            At::Start => "start",
             At::Prompt => "prompt",
             At::File => "file",
         }

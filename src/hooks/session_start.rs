@@ -43,6 +43,8 @@ pub(crate) struct AfterCompaction {
     pub(crate) problems: Vec<String>,
     /// what the session said before it was shortened, with a line above
     pub(crate) before: Vec<String>,
+    /// rules of the user's own memory, with a line above
+    pub(crate) rules: Vec<String>,
 }
 
 /// Tells the agent what it should know, as the JSON that its client reads.
@@ -148,7 +150,7 @@ pub(crate) fn catch_up(
 
 /// Whether the context of the session is empty. One that is taken up again, or copied, has what was printed at its
 /// start.
-fn loads_anew(hook: &HookInput) -> bool {
+pub(crate) fn loads_anew(hook: &HookInput) -> bool {
     !matches!(hook.source.as_deref(), Some("resume" | "fork"))
 }
 
@@ -214,6 +216,7 @@ fn context(
     }
     lines.extend(problems(&standing.problems));
     lines.extend(standing.before.iter().cloned());
+    lines.extend(standing.rules.iter().cloned());
     if let Some(body) = root_md.map(str::trim).filter(|body| !body.is_empty()) {
         let body = &as_data(body);
         lines.push(format!("{INTRODUCTION}\n{FROM}"));

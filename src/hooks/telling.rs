@@ -1,7 +1,7 @@
 //! What hooks tell an agent of the memory: at a prompt and at a file. They hold up a person who waits, so one that fails or is late says
 //! nothing and stops nothing.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -16,6 +16,7 @@ use super::{off, stdin};
 use crate::capture::block::session_name;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{self, Memory};
+use crate::layout;
 use crate::meaning::facts::FactCache;
 use crate::meaning::facts::topic_names::fold;
 use crate::memory::tokens::{Cost, cost, count};
@@ -23,11 +24,12 @@ use crate::project::{self, Project};
 use crate::recall::choose::{self, Chosen};
 use crate::recall::files::{self, NamedFile};
 use crate::recall::{Found, INTRODUCTION, RULE, prompt};
-use crate::recollection::{Ask, of_session, recall};
+use crate::recollection::{Ask, of_session, of_user, recall};
 use crate::refresh::index;
 use crate::setup::plugin;
 use crate::side_by_side::STACK;
 use crate::summarizer;
+use crate::user_memory;
 use crate::world::World;
 
 /// A call of a hook that may tell something, and where it is answered.
@@ -35,6 +37,8 @@ struct Call {
     input: HookInput,
     project: Project,
     memory: Memory,
+    /// where the user's own memory lies, or would
+    of_user: Option<PathBuf>,
     now: DateTime<FixedOffset>,
 }
 
@@ -60,6 +64,7 @@ fn answer(
         return;
     }
     let meant = hook.meant(world);
+    let of_user = user_memory::folder(world).ok();
     let start = hook.start(world, input.cwd.as_deref());
     let (Ok(begin), Ok(now)) = (start, world.now()) else { return };
     let left = world.hook_patience.saturating_sub(called.elapsed());
@@ -68,7 +73,7 @@ fn answer(
         let project = project::open(&place.root).ok()?;
         let project = Project { worktree: place.worktree, ..project };
         let memory = Memory::open(&project.root).ok()??;
-        let call = Call { input, project, memory, now };
+        let call = Call { input, project, memory, of_user, now };
         let told = answer(&call)?;
         Some((call, told))
     });
@@ -170,23 +175,28 @@ pub(crate) fn at_prompt(hook: HookCall<'_>, world: &mut World) {
         let rule = prompt::rule(&asked).map(hash).filter(|rule| !record.knows(*rule));
         let taken = if rule.is_some() { cost(RULE) + Cost::tokens(1) } else { Cost(0) };
         let name = session.map(session_name);
+        let page = call.memory.folder().text(layout::ROOT);
         let ask = Ask {
             prompt,
             today: call.now.date_naive(),
             budget: Cost::tokens(tokens) - taken,
             session: name.as_deref(),
             before: &before,
+            page: &page,
         };
         let kept = index::kept(&call.memory);
         let facts: FactCache<&str> = FactCache::decode(&kept).unwrap_or_default();
         let chosen = recall(&call.memory, &facts, &ask);
-        // Ours stands first: what follows the other first line is data.
+        let own = call.of_user.as_deref().and_then(user_memory::open_at);
+        let of_user = of_user(own, &call.memory, &ask, &chosen);
+        // Ours stands first: what follows the other first lines is data.
         let mut lines: Vec<String> = rule.map(|_| RULE.to_owned()).into_iter().collect();
         if let Some(name) = name.as_deref().filter(|_| is_shortened) {
             lines.extend(of_session(&call.memory, name));
         }
         lines.extend(Some(chosen.text()).filter(|text| !text.is_empty()));
-        let names = chosen.names.into_iter().chain(rule).collect();
+        lines.extend(of_user.lines);
+        let names = chosen.names.into_iter().chain(of_user.names).chain(rule).collect();
         Some(Told { text: lines.join("\n"), names })
     });
 }

@@ -354,9 +354,7 @@ impl Owner<'_> {
     /// Whether a folder is gone that may have been a worktree of the project: git has a record of it until it is
     /// pruned, and from then on what is left is that it was called after the project.
     fn may_have_owned(&self, cwd: &Path) -> bool {
-        let folder = project::folders(self.root).into_iter().next();
-        let private_to = folder.filter(|_| disk::is_private(self.root));
-        let folder = private_to.as_deref().unwrap_or(self.root);
+        let folder = project::shown(self.root);
         let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_after_it = |part: &str| {
             let rest = part.strip_prefix(name).filter(|_| !name.is_empty());

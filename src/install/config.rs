@@ -60,6 +60,15 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
     })
 }
 
+/// That of the user's own memory: no agent, no summaries.
+pub(crate) fn of_user() -> Vec<u8> {
+    text::pretty_json(&json!({
+        "$schema": SCHEMA,
+        "search": {"enabled": false},
+        "summaries": {"by": "off"},
+    }))
+}
+
 pub(super) fn new(wish: &InstallOptions<'_>) -> Vec<u8> {
     let ids: Vec<_> = wish.platforms.iter().map(|row| row.id).collect();
     let mut search = json!({"vector": wish.vector && !wish.no_vector, "embedModel": "auto"});

@@ -27,7 +27,7 @@ pub(super) const FOLDERS: [&str; 10] = [
 ];
 
 /// Files in `memory/` that only the program itself reads.
-pub(super) const WORK_FILES: [&str; 13] = [
+pub(crate) const WORK_FILES: [&str; 13] = [
     layout::LOCK,
     layout::CACHE,
     layout::ROOT_CACHE,

@@ -44,7 +44,7 @@ pub(crate) fn harmless(line: &str) -> String {
 }
 
 /// The beginning of a text, as far as there is room.
-pub(super) fn begun(text: &str, room: Cost) -> String {
+pub(crate) fn begun(text: &str, room: Cost) -> String {
     if cost(text) <= room {
         return text.to_owned();
     }

@@ -1,6 +1,7 @@
 //! Carries out what `forget`, `scrub` and a merge plan to take out, and makes again what was made of it.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use anyhow::Result;
 use chrono::NaiveDate;
@@ -8,7 +9,7 @@ use chrono::NaiveDate;
 use super::by_hand::take_lock;
 use super::take_out::take_out;
 use super::{UpdateOptions, Updated, tree, unfinished};
-use crate::disk::{Held, Lock, Memory};
+use crate::disk::{self, Held, Lock, Memory};
 use crate::error::{Exit, Problem};
 use crate::layout;
 use crate::project::Project;
@@ -76,4 +77,11 @@ pub(crate) fn report(done: &mut Updated, world: &mut World) -> Result<Exit> {
         exit = Exit::Problem;
     }
     done.failure.take().map_or(Ok(exit), |failure| Err(failure.into()))
+}
+
+/// A number that nobody has used before, for new tombstones. Fails where the system gives none.
+pub(crate) fn salt() -> Result<u128, Problem> {
+    let name = disk::random_name(32);
+    let name = name.map_err(|error| disk::problem("read", Path::new("/dev/urandom"), error))?;
+    Ok(u128::from_str_radix(&name, 16).unwrap_or_default())
 }

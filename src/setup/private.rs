@@ -67,10 +67,10 @@ pub(crate) fn check(platforms: &[&'static Platform]) -> Result<(), Problem> {
     match platforms.iter().find(|row| row.personal.is_none()) {
         None => Ok(()),
         Some(row) => Err(Problem::usage(format!(
-            "{} reads the files of its workspace only, so no project of it can be private",
+            "no project of {} can be private: nothing in your home folder is known that it reads in every project",
             row.name
         ))
-        .hint("leave out `--private`: the workspace is yours alone; nothing was changed")),
+        .hint("leave out `--private`; nothing was changed")),
     }
 }
 

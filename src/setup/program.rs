@@ -4,7 +4,7 @@ mod copies;
 
 use std::path::{Path, PathBuf};
 
-pub(crate) use copies::all as copies;
+pub(crate) use copies::{DATA, all as copies};
 
 use crate::terminal::safe;
 use crate::{Problem, World, disk};

@@ -87,6 +87,11 @@ def told(line):
 lines = [told(line) for line in talk.splitlines() if not line.startswith('{"type":"user"')]
 warnings = [line[:300] for line in lines if re.search(ours, line) and re.search(trouble_words, line, re.I)]
 check("no warning about our files", not warnings, warnings[:3])
+# A rule of the user's own memory reaches the model at the start of a session, named as such, until it is forgotten.
+USER_RULE = r"rules of the user for every project, from the user's own memory.{0,200}USERRULE-4711"
+check("a rule of the user reaches the first session", any(re.search(USER_RULE, text) for text in first))
+forgotten = [text for text in conversation if "LAST-PROMPT" in text]
+check("it is gone once it was forgotten", forgotten and not any("USERRULE-4711" in text for text in forgotten))
 # That a summary is due reaches the model, once in a session; never where it is switched off.
 DUE = "hipocampus: a summary is due"
 check("the first session hears that a summary is due", any(DUE in text for text in first))

@@ -77,6 +77,7 @@ run 14-work "$client" -p "WORK-PROMPT about zebras: do what it says$(calls \
     Bash "{\"command\":\"printf '$written' | hipocampus summarize $day -\"}")" --resume "$(id 9)" "${events[@]}" --dangerously-skip-permissions
 cp "memory/daily/$day.md" "$OUT/summarised.md"
 switch_off
+forget_rule
 late
 run 12-last "$client" -p "LAST-PROMPT about zebras: $ASKED" --session-id "$(id 8)" "${events[@]}"
 finish

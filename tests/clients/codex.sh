@@ -41,6 +41,7 @@ mkdir -p sub && cd sub || exit 1
 run 07-subfolder "$client" exec --json "SUBFOLDER-PROMPT about zebras$(calls apply_patch "$(patch reeds.txt reeds rushes)")"
 cd .. || exit 1
 switch_off
+forget_rule
 late
 run 08-last "$client" exec --json "LAST-PROMPT about zebras: $ASKED"
 finish

@@ -52,6 +52,9 @@ END
     only_the_memory_knows
     printf '## ROOTTEXT-4711 crossing [user]\n- prefers zebras over anything else\n' > "memory/$(date -d yesterday +%F).md"
     hipocampus compact > "$OUT/compact.stdout" 2>&1
+    # A rule of the user, which stands in no file of the project.
+    hipocampus init --user > "$OUT/user.stdout" 2>&1
+    hipocampus flush --user --topic 'Stripes at large' --type feedback -m 'rule: USERRULE-4711 is to count stripes twice' >> "$OUT/user.stdout" 2>&1
     cp memory/ROOT.md "$OUT/ROOT.made.md" 2>/dev/null
 }
 
@@ -94,6 +97,11 @@ killed() {
     kill -KILL -- "-$client"
     wait "$client" 2> /dev/null
     echo "$name rc=$? seconds=$(echo "$(date +%s.%N) - $begun" | bc)" >> "$OUT/run.log"
+}
+
+# forget_rule: from now on the user has no rule any more
+forget_rule() {
+    hipocampus forget --user --yes --match USERRULE-4711 >> "$OUT/user.stdout" 2>&1
 }
 
 # switch_off: from now on no summary is ever due, though one would be

@@ -32,6 +32,7 @@ say 04-after 'THIRD-PROMPT about zebras'
 say 05-new '/new'
 say 06-second 'NEWSESSION-PROMPT about zebras'
 switch_off
+forget_rule
 say 08-new '/new'
 late
 say 09-last "LAST-PROMPT about zebras: $ASKED"

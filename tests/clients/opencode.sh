@@ -43,6 +43,7 @@ mkdir -p sub && cd sub || exit 1
 run 07-subfolder "$client" run --format json 'SUBFOLDER-PROMPT about zebras'
 cd .. || exit 1
 switch_off
+forget_rule
 late
 run 08-last "$client" run --format json "LAST-PROMPT about zebras: $ASKED"
 finish

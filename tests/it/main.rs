@@ -60,3 +60,4 @@ mod summarizers;
 mod support;
 mod terminal;
 mod unreadable;
+mod user_memory;

@@ -16,7 +16,7 @@ const CACHES: [&str; 6] = ["node_modules", "_npx", ".pnpm", ".pnpm-store", ".yar
 /// The program's name in its folder.
 const NAME: &str = "hipocampus";
 /// Where data of a user lies below the home folder.
-const DATA: &str =
+pub(crate) const DATA: &str =
     if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
 
 /// Whether a path lies where a package manager cleans up.

@@ -13,7 +13,8 @@ const isProject = (dir) => typeof dir === "string" && existsSync(join(dir, "hipo
 // Compaction events carry no workspace: it is known from the session's start, else it is the one this file lies in.
 const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const workspaces = new Map();
-const told = new Set();
+// What is said at the start of each session, in every request of it.
+const starts = new Map();
 
 {% include "run.js" %}
 export default async function handler(event) {
@@ -32,17 +33,18 @@ export default async function handler(event) {
       }
     }
     const session = event.sessionKey ?? context.sessionKey;
-    if (told.has(session)) return;
-    const said = await run(workspace, ["status", "--due"], "", true, { OPENCLAW_SESSION_ID: session });
-    if (said.startsWith("due:")) {
-      told.add(session);
-      const content = `hipocampus: a summary is ${said.trim()}; run the hipocampus-compaction skill when convenient`;
-      const name = "HIPOCAMPUS.md";
-      context.bootstrapFiles.push({ name, path: join(workspace, "memory", name), content, missing: false });
+    if (!starts.has(session)) {
+      const payload = { session_id: session, hook_event_name: "agent:bootstrap", platform: "openclaw" };
+      starts.set(session, await recall(workspace, payload, "session-start", 10_000));
     }
+    const content = starts.get(session);
+    const name = "HIPOCAMPUS.md";
+    if (content) context.bootstrapFiles.push({ name, path: join(workspace, "memory", name), content, missing: false });
     return;
   }
   const key = event.sessionKey ?? context.sessionKey;
+  // A new session may have the same key.
+  starts.delete(key);
   const workspace = workspaces.has(key) ? workspaces.get(key) : home;
   if (isProject(workspace)) await run(workspace, ["compact"]);
 }

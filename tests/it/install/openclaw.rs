@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use crate::desk::Desk;
 
-/// Notes down where it compacts, and says what is due.
-const PROGRAM: &str = "#!/bin/sh\n[ \"$1\" = compact ] && pwd >> \"$RUNS\"\n[ \"$1 $2\" = 'status --due' ] && echo \"$DUE\"\ntrue\n";
+/// Notes down where it compacts, and says what there is to say at the start of a session.
+const PROGRAM: &str = "#!/bin/sh\n[ \"$1\" = compact ] && pwd >> \"$RUNS\"\n[ \"$1 $2\" = 'hook session-start' ] && echo \"$SAID\" && echo x >> \"$RUNS.starts\"\ntrue\n";
 
 /// What the hook adds to a session's context, by the agent's workspace; and in which folders it ran `compact`.
-fn run(desk: &Desk, events: &Value, due: &str) -> Option<Value> {
+fn run(desk: &Desk, events: &Value, said: &str) -> Option<Value> {
     if Command::new("node").arg("--version").output().is_err() {
         return None;
     }
@@ -33,7 +33,7 @@ fn run(desk: &Desk, events: &Value, due: &str) -> Option<Value> {
     let ran = Command::new("node")
         .arg(main)
         .env("RUNS", desk.beside("runs"))
-        .env("DUE", due)
+        .env("SAID", said)
         .output()
         .unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
@@ -52,15 +52,21 @@ fn set_up() -> Desk {
 }
 
 #[test]
-fn a_session_hears_once_that_a_summary_is_due() {
+fn each_request_of_a_session_has_what_its_start_says() {
     let desk = set_up();
     let root = desk.root().canonicalize().unwrap();
     let start = |key: &str| serde_json::json!({"type": "agent", "action": "bootstrap", "sessionKey": key, "context": {"workspaceDir": root}});
-    let events = serde_json::json!([start("a"), start("a"), start("b")]);
-    let Some(added) = run(&desk, &events, "due: 1 node waits") else { return };
+    let new =
+        serde_json::json!({"type": "command", "action": "new", "sessionKey": "a", "context": {}});
+    let events = serde_json::json!([start("a"), start("a"), start("b"), new, start("a")]);
+    let said = r#"{"hookSpecificOutput":{"additionalContext":"hipocampus: a summary is due"}}"#;
+    let Some(added) = run(&desk, &events, said) else { return };
     let told = root.join("memory/HIPOCAMPUS.md");
     let hears = |at: usize| added[at].as_array().unwrap().contains(&serde_json::json!(told));
-    assert_eq!([hears(0), hears(1), hears(2)], [true, false, true]);
+    assert_eq!([hears(0), hears(1), hears(2)], [true, true, true]);
+    // Asked once a session.
+    let starts = std::fs::read_to_string(desk.beside("runs.starts")).unwrap();
+    assert_eq!(starts.lines().count(), 3);
 }
 
 #[test]
@@ -87,7 +93,7 @@ fn an_agent_sees_no_other_agents_files() {
         before("n"),
         before("never seen"),
     ]);
-    let Some(added) = run(&desk, &events, "not due: x") else { return };
+    let Some(added) = run(&desk, &events, "") else { return };
     let hot = ["SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md"].map(|name| root.join(name));
     assert_eq!(added[0], serde_json::json!(hot));
     assert_eq!(

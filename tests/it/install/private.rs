@@ -247,11 +247,7 @@ fn what_a_private_project_cannot_be_is_said() {
     let desk = Desk::new();
     check(&desk, "init --private", "is in no git repository of yours");
     let (desk, _) = repository();
-    check(
-        &desk,
-        "init --private --platform openclaw",
-        "OpenClaw reads the files of its workspace only",
-    );
+    check(&desk, "init --private --platform openclaw", "no project of OpenClaw can be private");
     check(&desk, "init --private --share", "cannot be used with");
     go(&desk, &desk.root(), "init --no-search --private --platform claude-code");
     check(&desk, "init --share", "this project is private");
@@ -313,4 +309,75 @@ fn a_pointer_to_a_repository_that_does_not_know_of_it_leads_nowhere() {
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     let top = desk.root().join(".git/hipocampus/top/memory");
     assert!(!top.join("2026-03-15.md").exists());
+}
+
+#[test]
+fn init_says_what_to_commit_and_what_colleagues_see() {
+    #[track_caller]
+    fn check(flag: &str, words: Option<&str>) {
+        let (desk, _) = repository();
+        let ran = desk.ok(&format!("init --no-search --platform claude-code {flag}"));
+        let line = ran.out.lines().find(|line| line.starts_with("git: commit "));
+        assert_eq!(line.is_some(), words.is_some(), "{flag}: {}", ran.out);
+        let (line, words) = (line.unwrap_or_default(), words.unwrap_or_default());
+        assert!(line.contains(words), "{flag}: {line}");
+    }
+    check("", Some("CLAUDE.md, the skills, `hipocampus.config.json`"));
+    check("", Some("nothing of the memory; `hipocampus init --private`"));
+    check("--share", Some("and the memory, sessions included"));
+    check("--private", None);
+    let desk = Desk::new();
+    assert!(!desk.ok("init --no-search").out.contains("git: "));
+}
+
+#[test]
+fn the_plugin_of_opencode_works_in_private_projects_alone() {
+    if Command::new("node").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "node is not installed");
+        return;
+    }
+    let (desk, worktree) = repository();
+    go(&desk, &desk.root(), "init --no-search --private --platform opencode");
+    let plugin = desk.beside("home/.config/opencode/plugins/hipocampus.js");
+    let plugin = std::fs::read_to_string(plugin).unwrap();
+    let (take, called) = (desk.beside("take.sh"), desk.beside("called"));
+    let answer = r#"{"hookSpecificOutput":{"additionalContext":"THE-START"}}"#;
+    let script =
+        format!("#!/bin/sh\necho \"$PWD $*\" >> '{}'\necho '{answer}'\n", called.display());
+    std::fs::write(&take, script).unwrap();
+    std::fs::set_permissions(&take, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let is_program = |line: &&str| line.starts_with("const PROGRAM = ");
+    let line = plugin.lines().find(is_program).unwrap();
+    let ours = format!("const PROGRAM = {:?};", take.to_string_lossy());
+    std::fs::write(desk.beside("plugin.mjs"), plugin.replace(line, &ours)).unwrap();
+    let ordinary = desk.beside("ordinary");
+    std::fs::create_dir(&ordinary).unwrap();
+    git(&ordinary, "init -q");
+    std::fs::write(ordinary.join("hipocampus.config.json"), "{}\n").unwrap();
+    let client = "{ session: { get: async () => ({ data: { id: 's' } }), list: async () => ({ data: [] }), messages: async () => ({ data: [] }) } }";
+    for (folder, at) in [
+        (desk.root(), Some(desk.root())),
+        (desk.root().join("pkg"), Some(desk.root())),
+        (worktree.clone(), Some(worktree)),
+        (ordinary, None),
+    ] {
+        let run = format!(
+            "import {{ HipocampusPlugin }} from './plugin.mjs';\nconst hooks = await HipocampusPlugin({{ client: {client}, directory: {:?} }});\nconst output = {{ system: [] }};\nawait hooks['experimental.chat.system.transform']?.({{ sessionID: 's' }}, output);\nawait hooks.event?.({{ event: {{ type: 'session.idle', properties: {{ sessionID: 's' }} }} }});\nconsole.log(output.system.join());\n",
+            folder.to_string_lossy()
+        );
+        std::fs::write(desk.beside("run.mjs"), run).unwrap();
+        let _ = std::fs::remove_file(&called);
+        let output =
+            Command::new("node").arg("run.mjs").current_dir(desk.beside("")).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8(output.stdout).unwrap();
+        let calls = std::fs::read_to_string(&called).unwrap_or_default();
+        let expect = at.map_or_else(String::new, |at| {
+            let at = at.canonicalize().unwrap();
+            let at = at.display();
+            format!("{at} hook session-start --private\n{at} compact --stdin --private\n")
+        });
+        assert_eq!(calls, expect, "{}", folder.display());
+        assert_eq!(said.trim() == "THE-START", !expect.is_empty(), "{said}");
+    }
 }
