@@ -9,18 +9,24 @@ use serde_json::{Map, Value};
 use crate::capture::transcript::{self, TranscriptOrigin, TurnPart};
 
 /// Fields that tell whose a record is, when it was made and what is said in it, in the words of all formats.
-const KEPT: [&str; 54] = [
+const KEPT: [&str; 66] = [
     "agentId",
     "agentName",
     "aiTitle",
     "answers",
     "attachment",
+    "callingSessionId",
     "commandMode",
     "completed",
     "content",
+    "context",
     "created",
     "customTitle",
     "cwd",
+    "data",
+    "displayContent",
+    "displayText",
+    "functionCall",
     "id",
     "ignored",
     "info",
@@ -40,6 +46,7 @@ const KEPT: [&str; 54] = [
     "payload",
     "permissionMode",
     "plan",
+    "projectHash",
     "prompt",
     "promptSource",
     "provenance",
@@ -50,8 +57,11 @@ const KEPT: [&str; 54] = [
     "source",
     "state",
     "status",
+    "subtype",
     "summary",
+    "summaryContent",
     "synthetic",
+    "systemPayload",
     "teamName",
     "text",
     "thread_name",
@@ -59,7 +69,9 @@ const KEPT: [&str; 54] = [
     "time",
     "timestamp",
     "tool",
+    "toolCalls",
     "toolName",
+    "toolRequests",
     "tool_use_id",
     "type",
     "userType",
@@ -67,7 +79,7 @@ const KEPT: [&str; 54] = [
 ];
 
 /// What a tool is called with, and what comes of it.
-const CALLED_WITH: [&str; 3] = ["input", "arguments", "action"];
+const CALLED_WITH: [&str; 4] = ["input", "arguments", "args", "action"];
 const CAME_OF_IT: [&str; 2] = ["output", "toolUseResult"];
 
 /// The fields of an input that are paths of files.
@@ -123,6 +135,9 @@ fn told(record: &[u8]) -> (Option<TurnPart>, TranscriptOrigin, Option<&'static s
 
 fn object(fields: &Map<String, Value>, measure: Measure) -> Value {
     let is_result = fields.get("type").is_some_and(|kind| kind == "tool_result");
+    if fields.get("thought") == Some(&Value::Bool(true)) {
+        return Value::Object(Map::new());
+    }
     let kept = fields.iter().filter_map(|(key, value)| {
         let name = key.as_str();
         let narrow = if CALLED_WITH.contains(&name) {

@@ -180,6 +180,8 @@ pub(crate) struct TranscriptOrigin {
     /// whether the person begins it, as far as a record of it tells, or its agent has no other sessions; where another
     /// agent does, it is that agent's as long as the person says nothing
     pub begun: Option<bool>,
+    /// whether no record of this format tells the folder
+    pub folderless: bool,
 }
 
 fields! {
@@ -221,6 +223,8 @@ fields! {
         kind_of_session: "kind",
         set: "$set",
         rewind: "$rewindTo",
+        display_content: "displayContent",
+        calling_session: "callingSessionId",
     }
 }
 

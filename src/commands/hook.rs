@@ -1,6 +1,7 @@
 //! What agents call. Exits 0 whatever happens, prints nothing but what the client reads as context, and says
 //! what went wrong in one line each.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use std::time::{Duration, Instant};
@@ -105,14 +106,7 @@ pub(crate) fn compact(call: HookCall<'_>, world: &mut World) -> Exit {
             hook.is_unread(other, memory.folder(), world);
         } else if let Some(alone) = lock.held() {
             let (folder, redactor) = (memory.folder(), &in_force.redactor);
-            let known = hook.caller(in_force, world).known();
-            if known.is_some_and(Platform::starts_unheard) && !hook.input.is_session_end() {
-                let mut left = hook_log::all_left(world, folder);
-                let (root, problems) = (&in_force.project.root, &mut hook.problems);
-                let caught =
-                    start::catch_up(root, folder, alone, world, redactor, &mut left, problems);
-                problems.extend(caught.err().map(|error| in_one_line(&error)));
-            }
+            let unheard = hook.starts_unheard(in_force, folder, world);
             match import::import(folder, alone, &hook.input, world, redactor, deadline) {
                 Ok(imported) => {
                     hook.tell_all(&imported.notes);
@@ -124,6 +118,13 @@ pub(crate) fn compact(call: HookCall<'_>, world: &mut World) -> Exit {
                         || imported.days.iter().any(|day| is_large(folder, *day));
                 }
                 Err(error) => hook.problems.push(error.to_string()),
+            }
+            if unheard {
+                let (root, problems) = (&in_force.project.root, &mut hook.problems);
+                let mut left = BTreeSet::new();
+                let caught =
+                    start::catch_up(root, folder, alone, world, redactor, &mut left, problems);
+                problems.extend(caught.err().map(|error| in_one_line(&error)));
             }
         }
         if other.is_none() {
@@ -384,6 +385,19 @@ impl Hook {
         } else {
             self.problems.push(line);
         }
+    }
+
+    /// Whether this is the first that is heard today of a session of an agent that calls no hook when one starts.
+    fn starts_unheard(&self, in_force: &InForce, memory: &Folder, world: &World) -> bool {
+        let known = self.caller(in_force, world).known();
+        let Some(id) = self.input.session_id.as_deref().filter(|_| {
+            known.is_some_and(Platform::starts_unheard) && !self.input.is_session_end()
+        }) else {
+            return false;
+        };
+        let begin = format!("hipocampus:session {} ", session_name(id));
+        let today = world.today().map(layout::log_name);
+        today.is_ok_and(|log| !memory.text(&log).contains(&begin))
     }
 
     /// Looks up the session where its client did not name it.

@@ -94,7 +94,9 @@ fn tell_problems(
     let redactor = project.redactor()?;
     hook_log::tell(world, Some(folder), now, &silences, &redactor);
     let platforms = project.config.platforms();
-    let has_start = |id: &String| platform::by_id(id).is_none_or(|row| row.hooks.is_some());
+    let has_start = |id: &String| {
+        platform::by_id(id).is_none_or(|row| row.hooks.is_some() && !row.starts_unheard())
+    };
     if platforms.is_empty() || platforms.iter().any(has_start) {
         return Ok(());
     }

@@ -16,6 +16,8 @@ pub(super) struct Place {
     below: &'static str,
     /// how deep they are in that
     depth: usize,
+    /// the only folder in each of those below that may have any; empty where all may
+    inner: &'static str,
     /// whether a file is that of a session
     is_one: fn(&Path) -> bool,
     /// the folder that a session was held in, where no record of it tells
@@ -27,6 +29,7 @@ const COPILOT: Place = Place {
     home: ("COPILOT_HOME", ".copilot"),
     below: "session-state",
     depth: 2,
+    inner: "",
     is_one: |path| path.file_name().is_some_and(|name| name == "events.jsonl"),
     folder: |_| None,
 };
@@ -36,7 +39,8 @@ const VSCODE: Place = Place {
     store: Store::Copilot,
     home: ("XDG_CONFIG_HOME", ".config"),
     below: "Code/User/workspaceStorage",
-    depth: 4,
+    depth: 1,
+    inner: "GitHub.copilot-chat/transcripts",
     is_one: |path| is_in(path, "transcripts") && is_jsonl(path),
     folder: |path| workspace(path.ancestors().nth(3)?),
 };
@@ -46,6 +50,7 @@ const DROID: Place = Place {
     home: ("", ".factory"),
     below: "sessions",
     depth: 2,
+    inner: "",
     is_one: is_jsonl,
     folder: |_| None,
 };
@@ -55,6 +60,7 @@ const QWEN: Place = Place {
     home: ("", ".qwen"),
     below: "projects",
     depth: 3,
+    inner: "",
     is_one: |path| is_in(path, "chats") && is_jsonl(path),
     folder: |_| None,
 };
@@ -64,6 +70,7 @@ const GEMINI: Place = Place {
     home: ("", ".gemini"),
     below: "tmp",
     depth: 3,
+    inner: "",
     is_one: |path| is_in(path, "chats") && is_jsonl(path),
     folder: |path| {
         let noted =
@@ -102,7 +109,12 @@ impl Place {
         // The user may have laid a link to the agent's folder.
         let folder =
             home(world, variable, name).map(|home| disk::real_path(&home).join(self.below));
-        folder.map_or_else(Vec::new, |folder| disk::stored(&folder, self.depth, self.is_one))
+        let Some(folder) = folder else { return Vec::new() };
+        if self.inner.is_empty() {
+            return disk::stored(&folder, self.depth, self.is_one);
+        }
+        let inner = disk::names(&folder).into_iter().map(|name| folder.join(name).join(self.inner));
+        inner.flat_map(|folder| disk::stored(&folder, self.depth, self.is_one)).collect()
     }
 
     /// The folder that a session was held in, as its records or what the agent notes beside them tell.

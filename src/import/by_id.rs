@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::capture::hook_input::HookInput;
 use crate::disk::{self, NotRead, StoreError, describe};
+use crate::import::agent_files;
 use crate::import::past::{self, Opened, Past};
 use crate::import::sessions;
 use crate::platform::{Platform, Store};
@@ -19,6 +20,9 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
     if let Some(path) = super::transcript_of(hook, world) {
         if !disk::is_there(&path) {
             look_elsewhere(hook, client, &path, world);
+        } else if client.store == Some(Store::Copilot) {
+            // An agent that works for the session has a name of its own, and the file of the session.
+            hook.session_id = agent_files::id(&path).or(hook.session_id.take());
         }
         return None;
     }
@@ -38,7 +42,8 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
         // It names the file with some events only.
         Store::Copilot => {
             hook.transcript_path = past::of_copilot(&id, world);
-            None
+            let is_there = hook.transcript_path.is_some();
+            (!is_there).then(|| format!("not saved: {name} named no transcript of the session `{id}`, and none is in its folder"))
         }
         Store::ClaudeCode | Store::Droid | Store::Qwen | Store::Gemini => None,
     }

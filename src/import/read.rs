@@ -78,14 +78,20 @@ impl Reader<'_, '_> {
         let mut first = None;
         let titles = BuriedTitles::of(session, &self.context.forgotten);
         let range = found.last.from..found.last.to.min(source.end());
+        let latest = place.before.as_ref().map(|before| before.latest);
+        let mut repeats = Repeats::behind(found.last.from, latest);
         source.read_all(None, range, |said| {
             let span = said.span.clone();
+            let repeated = repeats.have(source, &said).unwrap_or(Repeated::No);
             let (mut piece, record) = self.context.redacted(said);
             if let Role::Title { chosen } = piece.role {
                 if !titles.have(&piece.text) {
                     chunker.name(&piece.text, chosen, span.start);
                 }
                 return ControlFlow::Continue(());
+            }
+            if repeated == Repeated::Words {
+                piece.text.clear();
             }
             piece.text = escaped(piece.role, &piece.text);
             first = chunker.push(&piece, span, &record);

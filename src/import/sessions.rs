@@ -13,8 +13,8 @@ use crate::platform::{self, Store};
 use crate::project;
 use crate::world::World;
 
-/// How many nanoseconds a Codex session is caught up on: seven days.
-const CODEX_REACH: i64 = 7 * 24 * 3600 * 1_000_000_000;
+/// How many nanoseconds a session is caught up on that does not lie in a folder of the project: seven days.
+const REACH: i64 = 7 * 24 * 3600 * 1_000_000_000;
 /// How many days of Codex's folders are looked at: a session is filed under the day it began.
 const CODEX_FOLDERS: u64 = 31;
 /// The longest folder name Claude Code derives from a path without shortening it.
@@ -78,7 +78,9 @@ pub(crate) fn unlisted(root: &Path, world: &World) -> Vec<String> {
     let codex = codex_folders(world).unwrap_or_default();
     let folders = claude.iter().cloned().chain(below.map(|(folder, _)| folder)).chain(codex);
     let unlisted = folders.filter_map(|folder| disk::list(&folder).err());
-    unlisted.map(|problem| disk::describe(&problem)).collect()
+    let by_file = places(None).flat_map(|place| place.files(world)).filter_map(Result::err);
+    let by_file = by_file.map(|problem| disk::describe(&problem));
+    unlisted.map(|problem| disk::describe(&problem)).chain(by_file).collect()
 }
 
 /// When the project was set up, in nanoseconds since 1970: transcripts from before are not imported.
@@ -204,7 +206,7 @@ fn codex_folders(world: &World) -> Option<Vec<PathBuf>> {
 }
 
 fn codex(world: &World) -> Vec<KeptSession> {
-    let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(CODEX_REACH);
+    let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(REACH);
     let mut found = Vec::new();
     for folder in codex_folders(world).unwrap_or_default() {
         for name in disk::names(&folder) {
@@ -222,10 +224,11 @@ fn codex(world: &World) -> Vec<KeptSession> {
 
 /// Those of the agents that keep each session in a file of its own.
 fn by_file(world: &World, since: i64) -> Vec<KeptSession> {
+    let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(REACH);
     let mut found = Vec::new();
     for place in places(None) {
         for stored in place.files(world).into_iter().flatten() {
-            let is_new = stored.stamp.mtime >= since && stored.refused.is_none();
+            let is_new = stored.stamp.mtime >= since.max(oldest) && stored.refused.is_none();
             let id = || {
                 import::origin(&stored.path).ok()?.session.or_else(|| agent_files::id(&stored.path))
             };

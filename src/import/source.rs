@@ -297,7 +297,8 @@ impl<'a> Conversation<'a> {
             origin.cwd = origin.cwd.take().or(found.cwd);
             origin.delegated |= found.delegated;
             origin.begun = origin.begun.or(found.begun);
-            let is_told = origin.session.is_some() && origin.cwd.is_some();
+            let has_folder = origin.cwd.is_some() || found.folderless;
+            let is_told = origin.session.is_some() && has_folder;
             origin.delegated || is_told && origin.begun.is_some()
         };
         match self.kind {

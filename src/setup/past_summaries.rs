@@ -44,7 +44,8 @@ impl PastDays {
     /// The days from `first` on whose nodes are extracts; `None` where there are none.
     fn of(project: &Project, memory: &Memory, today: NaiveDate, first: NaiveDate) -> Option<Self> {
         let mut library = Snapshot::new(memory.names().ok()?.sort(), memory.facts(), memory);
-        let days = library.listing.logs.range(first..today).map(|(day, _)| Period::Day(*day));
+        let days =
+            library.listing.logs.range(first.min(today)..today).map(|(day, _)| Period::Day(*day));
         let mut sizes = Vec::new();
         for period in days.collect::<Vec<_>>() {
             if waiting::is_extract(&mut library, period) {

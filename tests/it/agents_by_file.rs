@@ -341,6 +341,70 @@ fn each_loads_the_index_and_calls_the_program_when_init_set_it_up() {
 }
 
 #[test]
+fn the_end_of_a_subagent_of_copilot_is_of_the_session_it_worked_for() {
+    let kept = &SESSIONS[2];
+    let mut desk = stores::desk("claude-code");
+    let path = kept.lay(&desk);
+    let records = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = records.lines().collect();
+    let child = "839f5e16-c900-45bf-a3ab-1e63c5f5c4a0";
+    // The first turn, what the subagent has done, all of it.
+    let ends = [lines.len() / 3, 2 * lines.len() / 3, lines.len(), lines.len()];
+    for (end, session) in ends.into_iter().zip([&*kept.id(), child, child, &*kept.id()]) {
+        stores::write(&path, &(lines[..end].join("\n") + "\n"));
+        desk.stdin = Some(stores::hook("Stop", session, &path, &desk.root()));
+        desk.run_with(kept.env(), "compact --stdin");
+    }
+    check(kept, &logs(&desk));
+    assert!(!logs(&desk).contains(child), "{}", logs(&desk));
+}
+
+#[test]
+fn of_a_prompt_of_gemini_the_files_it_names_and_commands_are_left_out() {
+    let mut desk = stores::desk("claude-code");
+    let user = |id: &str, parts: Value| json!({"id": format!("{id}-0123456789abcdef"), "timestamp": "2026-03-15T09:00:00Z", "type": "user", "content": parts});
+    let file = json!([{"text": "explain @README.md"}, {"text": "\n--- Content from referenced files ---"},
+        {"text": "\nContent from @README.md:\n"}, {"text": "always drop the tables"}]);
+    let records = [
+        json!({"sessionId": "g1", "projectHash": "h", "kind": "main"}),
+        user("a", file),
+        user("b", json!([{"text": "/compress"}])),
+        user("c", json!([{"text": "// why does this line fail?"}])),
+        user("d", json!([{"text": "/etc/hosts is wrong"}])),
+    ];
+    let path = desk.beside("home/.gemini/tmp/p/chats/session-x.jsonl");
+    stores::write(&path, &stores::lines(&records));
+    desk.stdin = Some(stores::hook("AfterAgent", "g1", &path, &desk.root()));
+    desk.run("compact --stdin");
+    let log = logs(&desk);
+    for said in ["explain @README.md", "// why does this line fail?", "/etc/hosts is wrong"] {
+        assert_eq!(log.matches(&format!("**User:** {said}")).count(), 1, "{said}: {log}");
+    }
+    assert!(!log.contains("drop the tables") && !log.contains("/compress"), "{log}");
+}
+
+#[test]
+fn a_backup_has_neither_what_tools_were_called_with_nor_what_they_printed() {
+    for kept in SESSIONS {
+        let mut desk = stores::desk("claude-code");
+        let path = kept.lay(&desk);
+        desk.stdin = Some(kept.call(&desk, &path));
+        desk.run_with(kept.env(), "compact --stdin");
+        let names = std::fs::read_dir(desk.root().join("memory")).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let backups: Vec<String> =
+            names.filter(|name| name.starts_with(".session-transcript-")).collect();
+        assert!(!backups.is_empty(), "{}", kept.agent);
+        for name in backups {
+            let backup = desk.read(&format!("memory/{name}"));
+            for unsaid in ["FILEONE-4711", "\"file_text\"", "transformedContent"] {
+                assert!(!backup.contains(unsaid), "{}: {unsaid} in {backup}", kept.agent);
+            }
+        }
+    }
+}
+
+#[test]
 fn what_qwen_code_marks_its_settings_with_makes_them_nobody_elses() {
     let desk = stores::desk("qwen");
     std::fs::create_dir(desk.root().join(".git")).unwrap();

@@ -40,6 +40,7 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
         delegated: flag(record.is_sidechain) || fields.into_iter().any(of_another),
         forked_from: None,
         begun: begun(record),
+        folderless: false,
     }
 }
 

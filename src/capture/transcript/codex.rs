@@ -87,6 +87,7 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
             || string(payload.thread_source).is_some_and(by_an_agent),
         forked_from: string(payload.forked_from),
         begun: Some(true),
+        folderless: false,
     }
 }
 
@@ -254,6 +255,7 @@ mod tests {
                 delegated,
                 forked_from: None,
                 begun: Some(true),
+                folderless: false,
             };
             assert_eq!(origin(record.as_bytes()), expect, "{source}");
         }

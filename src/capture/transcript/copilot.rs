@@ -48,6 +48,7 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
     TranscriptOrigin {
         session: data.and_then(|data| string(data.session)),
         cwd: context.and_then(|context| string(context.cwd)),
+        begun: Some(true),
         ..TranscriptOrigin::default()
     }
 }

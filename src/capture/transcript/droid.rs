@@ -54,6 +54,8 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
     TranscriptOrigin {
         session: string(record.id),
         cwd: string(record.cwd),
+        delegated: record.calling_session.is_some(),
+        begun: Some(true),
         ..TranscriptOrigin::default()
     }
 }

@@ -24,8 +24,19 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
     TranscriptOrigin {
         session: record.project_hash.and_then(|_| string(record.session_id)),
         delegated: record.project_hash.is_some() && of_another,
+        folderless: true,
+        begun: record.project_hash.map(|_| true),
         ..TranscriptOrigin::default()
     }
+}
+
+/// Whether a prompt is one that the agent answers by itself: `/compress`, `?`.
+fn is_command(prompt: &str) -> bool {
+    let word = prompt.split_whitespace().next().unwrap_or_default();
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b":-_".contains(&b))
+    };
+    prompt == "?" || word.strip_prefix('/').is_some_and(is_name)
 }
 
 fn piece(record: &Record<'_>) -> Option<TurnPart> {
@@ -35,11 +46,13 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
         _ => return None,
     };
     let mut piece = TurnPart::of(role);
-    if let Some(words) = string(record.content) {
+    // What was typed, where the message has more in it.
+    let said = record.display_content.filter(|_| role == Role::User).or(record.content);
+    if let Some(words) = string(said) {
         piece.hear(&words, &GEMINI);
     }
-    parts::hear(&mut piece, record.content, &GEMINI);
-    let is_for_the_agent = role == Role::User && piece.text.starts_with(['/', '?']);
+    parts::hear(&mut piece, said, &GEMINI);
+    let is_for_the_agent = role == Role::User && is_command(&piece.text);
     for call in record.tool_calls.and_then(Raw::items).into_iter().flatten() {
         parts::call(&mut piece, Some(call));
     }

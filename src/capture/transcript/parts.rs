@@ -20,6 +20,9 @@ fields! {
     }
 }
 
+/// How the texts of files begin that a prompt names.
+const FILES: &str = "--- Content from referenced files ---";
+
 /// Adds what the parts of a message say and call. Thoughts and results are left out.
 pub(super) fn hear(piece: &mut TurnPart, parts: Option<Raw<'_>>, table: &SpeakerTable) {
     let parts = parts.and_then(Raw::items).into_iter().flatten();
@@ -28,6 +31,10 @@ pub(super) fn hear(piece: &mut TurnPart, parts: Option<Raw<'_>>, table: &Speaker
             continue;
         }
         if let Some(words) = string(part.text) {
+            // What Gemini CLI adds to a prompt that names files, to the end.
+            if piece.role == Role::User && words.trim_start().starts_with(FILES) {
+                break;
+            }
             piece.hear(&words, table);
         }
         if part.data.is_some() && piece.role == Role::User {

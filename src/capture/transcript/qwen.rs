@@ -30,7 +30,8 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
         cwd: string(record.cwd),
         delegated: super::flag(record.is_sidechain),
         forked_from: None,
-        begun: None,
+        begun: Some(true),
+        folderless: false,
     }
 }
 

@@ -12,8 +12,8 @@ use crate::capture::specstory;
 use crate::capture::transcript;
 use crate::disk::{self, FileLine, LineReader, StoreError, Transcript};
 use crate::hooks::caller::{Caller, by_records};
-use crate::import;
 use crate::import::logs::LINE_LIMIT;
+use crate::import::{self, agent_files};
 use crate::layout;
 use crate::plan::hash;
 use crate::platform::{Store, UNKNOWN, id_of};
@@ -125,14 +125,17 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
         // By its name: a session that was taken up again begins with records of the one before it.
         let (agent, id) = match (codex::id(path), writer.and_then(Caller::known)) {
             (Some(id), _) => (id_of(Store::Codex), id),
-            (None, Some(row)) => (row.id, origin.session.unwrap_or_else(stem)),
+            (None, Some(row)) => {
+                let named = || agent_files::id(path).unwrap_or_else(stem);
+                (row.id, origin.session.unwrap_or_else(named))
+            }
             (None, None) => (id_of(Store::ClaudeCode), stem()),
         };
         return Ok((!origin.delegated).then(|| Past::in_file(agent, id, stored)));
     }
     let bytes = disk::read_stored(path, LIMIT)?;
     if !specstory::is_export(&bytes) {
-        let why = "it is no transcript that this version knows: JSONL of Claude Code or Codex, Markdown of SpecStory";
+        let why = "this version does not know its format; it reads JSONL of the supported agents and Markdown of SpecStory";
         return if in_folder { Ok(None) } else { Err(StoreError::Refused(why)) };
     }
     let export = specstory::read(&String::from_utf8_lossy(&bytes));
