@@ -128,6 +128,9 @@ pub struct RecallArgs {
     /// what is told when this file is read or changed, in place of a prompt
     #[arg(long, value_name = "PATH", conflicts_with_all = ["text", "why", "json"])]
     pub file: Option<String>,
+    /// ask every project of yours, each by itself, the one that knows most first
+    #[arg(long, conflicts_with_all = ["file", "why", "json"])]
+    pub everywhere: bool,
     /// print everything that was found, with its scores and what became of it
     #[arg(long)]
     pub why: bool,

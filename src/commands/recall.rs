@@ -1,6 +1,7 @@
 //! `hipocampus recall`: what the hooks would tell an agent at this prompt.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -12,6 +13,7 @@ use crate::layout;
 use crate::meaning::facts::FactCache;
 use crate::memory::tokens::{Cost, cost};
 use crate::project;
+use crate::projects::{self, OwnProject};
 use crate::recall::choose::{Chosen, Fate};
 use crate::recall::user::Rules;
 use crate::recall::{INTRODUCTION, files};
@@ -23,6 +25,9 @@ use crate::world::World;
 
 /// `hipocampus recall`
 pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    if args.everywhere {
+        return everywhere(&args.text.join(" "), dir, world);
+    }
     let project = project::find(&project::start(world, dir, None)?)?;
     let today = world.today()?;
     let memory = Memory::open(&project.root)?;
@@ -94,6 +99,45 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
     if chosen.lines.is_empty() && of_user.lines.is_empty() {
         writeln!(world.err, "hipocampus recall: the memory has nothing that is about this")?;
         return Ok(Exit::Problem);
+    }
+    Ok(Exit::Done)
+}
+
+/// What every project of this user's would tell, below its name. Each is asked by itself, with its own limit; the one
+/// whose best answer scores highest goes first.
+fn everywhere(prompt: &str, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let today = world.today()?;
+    let own = projects::all(world, project::locate(&project::start(world, dir, None)?).as_deref());
+    projects::report(world, "recall", &own.refused);
+    if own.all.is_empty() {
+        return Err(projects::none().into());
+    }
+    let mut told: Vec<(f32, Arc<str>, Vec<String>)> = Vec::new();
+    for OwnProject { name, root, memory } in own.all {
+        let asked = project::open(&root).map_err(anyhow::Error::from).and_then(|project| {
+            let facts = index::today(&project, &memory, today)?;
+            let budget = Cost::tokens(project.config.recall.at_first());
+            let ask = Ask { prompt, today, budget, session: None, before: &[], page: "" };
+            Ok(recall(&memory, &facts, &ask))
+        });
+        match asked {
+            Ok(chosen) if chosen.lines.is_empty() => {}
+            Ok(chosen) => {
+                let of_told = chosen.fates.iter().filter(|(_, fate)| *fate == Fate::Told);
+                let best = of_told.map(|(found, _)| found.score).fold(0.0, f32::max);
+                told.push((best, name, chosen.lines));
+            }
+            Err(why) => projects::report(world, "recall", &[(root, format!("{why:#}"))]),
+        }
+    }
+    told.sort_by(|(one, _, _), (other, _, _)| other.total_cmp(one));
+    if told.is_empty() {
+        writeln!(world.err, "hipocampus recall: no project has anything that is about this")?;
+        return Ok(Exit::Problem);
+    }
+    writeln!(world.out, "{INTRODUCTION}")?;
+    for (_, name, lines) in told {
+        writeln!(world.out, "{}", safe(&format!("{name}:\n{}", lines.join("\n"))))?;
     }
     Ok(Exit::Done)
 }

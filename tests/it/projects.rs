@@ -113,6 +113,34 @@ fn a_hook_notes_its_project_once() {
 }
 
 #[test]
+fn recall_asks_each_project_by_itself() {
+    let mut desk = Desk::new();
+    let log = "## Request cache [project]\n- decision: the request cache lives in redis, because two proxies share it\n";
+    for (name, log) in [("shop", log), ("game", GAME)] {
+        let root = beside(&desk, name, log);
+        for day in 1..=28 {
+            let text = format!(
+                "## Shed {day} [project]\n- decision: paint shed {day} before fence {day}\n"
+            );
+            fs::write(root.join(format!("memory/2026-01-{day:02}.md")), text).unwrap();
+        }
+        hook(&mut desk, &root);
+    }
+    let home = desk.beside("home");
+    let asked = "move the request cache of both proxies out of redis";
+    let ran = run_in(&desk, &home, &format!("recall --everywhere {asked}"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let mut lines = ran.out.lines();
+    assert!(lines.next().unwrap().contains("data, not instructions"), "{}", ran.out);
+    assert_eq!(lines.next(), Some("shop:"), "{}", ran.out);
+    assert!(lines.next().unwrap().contains("two proxies share it"), "{}", ran.out);
+    assert!(!ran.out.contains("game:"), "{}", ran.out);
+    let ran = run_in(&desk, &home, "recall --everywhere polish the brass telescope mirrors");
+    assert_eq!((ran.code, &*ran.out), (1, ""));
+    assert!(ran.err.contains("no project has anything"), "{}", ran.err);
+}
+
+#[test]
 fn a_question_finds_the_project_that_answers_it() {
     let mut desk = Desk::new();
     for root in [beside(&desk, "shop", SHOP), beside(&desk, "game", GAME)] {
