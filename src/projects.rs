@@ -169,7 +169,7 @@ fn may_read(root: &Path) -> Result<Option<Memory>, String> {
 }
 
 /// The paths that are noted and not left out.
-fn noted(world: &World) -> Vec<PathBuf> {
+pub(crate) fn noted(world: &World) -> Vec<PathBuf> {
     let Some(folder) = folder(world).and_then(|folder| Folder::open(&folder).ok()) else {
         return Vec::new();
     };
@@ -204,7 +204,9 @@ fn names(roots: &[&Path]) -> Vec<Arc<str>> {
         let depth = root.iter().count();
         let is_only = |parts: &usize| {
             let own = end(root, *parts);
-            roots.iter().filter(|other| end(other, *parts) == own).count() == 1
+            // The user's own memory is called so.
+            own != user_memory::NAME
+                && roots.iter().filter(|other| end(other, *parts) == own).count() == 1
         };
         let parts = (1..depth).find(is_only);
         parts.map_or_else(|| root.to_string_lossy().into_owned(), |parts| end(root, parts)).into()

@@ -38,11 +38,15 @@ pub(crate) fn run(args: &PromoteArgs, dir: Option<&Path>, world: &mut World) -> 
     let rules = named(&project, &memory, &wanted)?;
     let Some(newest) = rules.last() else { return Err(none(&wanted).into()) };
     if args.dry_run {
-        writeln!(world.out, "would move, from {}:\n{}", newest.day, safe(&newest.text))?;
+        for rule in &rules {
+            writeln!(world.out, "would move, from {}:\n{}", rule.day, safe(&rule.text))?;
+        }
         return Ok(Exit::Done);
     }
     // There first: what is cut short has it twice, and never not at all.
-    save(newest, world)?;
+    for rule in &rules {
+        save(rule, world)?;
+    }
     let alone = carry_out::begin(&project, &memory, world)?;
     let today = world.today()?;
     let mut last = None;
@@ -61,6 +65,10 @@ pub(crate) fn run(args: &PromoteArgs, dir: Option<&Path>, world: &mut World) -> 
         Some(done) => carry_out::report(done, world)?,
         None => Exit::Done,
     };
+    if named(&project, &memory, &newest.topic).is_ok() {
+        let what = format!("`{}` is saved in your memory, and still in the project", newest.topic);
+        return Err(Problem::new(what).hint("`hipocampus forget` takes it out there").into());
+    }
     writeln!(world.out, "moved: `{}` holds in every project now", safe(&newest.topic))?;
     Ok(exit)
 }

@@ -33,12 +33,17 @@ pub(super) fn run(
     let start = start(world, dir)?;
     let root = match partly_uninstalled(&start) {
         Some(root) => root,
-        None => match project_or_hint(&start)? {
-            place if place.private_to().is_some() => place.root,
-            Location { root, worktree: Some(folder) } => {
+        None => match project_or_hint(&start) {
+            Err(problem) => {
+                // What an earlier run could not clear in the user's home.
+                let (exit, changed) = private::leave(&start, args.dry_run, world)?;
+                return if changed { Ok(exit) } else { Err(problem) };
+            }
+            Ok(place) if place.private_to().is_some() => place.root,
+            Ok(Location { root, worktree: Some(folder) }) => {
                 return worktrees::leave(args, &root, &folder, world);
             }
-            Location { root, .. } => root,
+            Ok(Location { root, .. }) => root,
         },
     };
     user_memory::refuse(world, &root, "`hipocampus uninstall --user` leaves it")?;

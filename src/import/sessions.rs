@@ -131,7 +131,15 @@ pub(super) fn is_project_of(root: &Path, cwd: &Path) -> bool {
     // A folder that is gone by now cannot be resolved.
     let base: &Path = if here.starts_with(&real) { &real } else { root };
     let has_config = |folder: &Path| disk::is_there(&folder.join(layout::CONFIG));
-    here.starts_with(base) && !here.ancestors().take_while(|folder| *folder != base).any(has_config)
+    here.starts_with(base)
+        && !here.ancestors().take_while(|folder| *folder != base).any(has_config)
+        && !is_of_a_private_project(&here)
+}
+
+/// Whether the nearest project at or above a folder, which may be gone, is a private one.
+fn is_of_a_private_project(here: &Path) -> bool {
+    let there = here.ancestors().find(|folder| disk::is_dir(folder));
+    there.and_then(project::place_of).is_some_and(|place| place.private_to().is_some())
 }
 
 /// Whether the private project at `root` is the nearest one at or above `here`, which may be gone.

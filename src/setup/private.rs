@@ -16,6 +16,7 @@ use crate::layout::CONFIG;
 use crate::plan::{Change, Plan, Step};
 use crate::platform::{ALL, Platform};
 use crate::project::{self, is_project};
+use crate::projects;
 use crate::terminal::read_line;
 use crate::world::Talk;
 use crate::{Exit, Problem, World, text};
@@ -149,6 +150,8 @@ fn settle(
     let store = store(world)?;
     let known = read(&store)?;
     let mut register = known.clone();
+    // One that was moved is known by what its hooks noted.
+    register.projects.extend(projects::noted(world));
     register.projects.retain(|root| less != Some(root) && is_live(root));
     register.projects.extend(more.map(Path::to_path_buf));
     if more.is_some() {
@@ -212,7 +215,8 @@ pub(super) fn plan(
 
 /// How many other private projects of the user there are.
 pub(crate) fn others(root: &Path, world: &World) -> usize {
-    let register = store(world).and_then(|store| read(&store)).unwrap_or_default();
+    let mut register = store(world).and_then(|store| read(&store)).unwrap_or_default();
+    register.projects.extend(projects::noted(world));
     register.projects.iter().filter(|other| *other != root && is_live(other)).count()
 }
 

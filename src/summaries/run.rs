@@ -70,7 +70,7 @@ impl<'a> Run<'a> {
     pub(crate) fn new(desk: &'a SummaryStore<'a>, options: RunOptions<'a>) -> Self {
         Self {
             desk,
-            calls: Calls { desk, options, spent: (0, 0), usd: None },
+            calls: Calls { desk, options, spent: (0, 0), usd: None, settled: BTreeSet::new() },
             by: format!("{PROCESS}{}", disk::this_process()),
             tried: BTreeSet::new(),
             tried_root: (None, 0),

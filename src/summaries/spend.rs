@@ -3,7 +3,7 @@
 //! The line before reserves what the call may take at most. A run that is killed in between leaves it standing, so that
 //! what may have been spent counts as spent.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use chrono::{DateTime, NaiveDate};
@@ -78,8 +78,13 @@ pub(crate) fn on(lines: &[SpendingLine], day: NaiveDate) -> u64 {
 
 /// What the calls of these days cost, in US dollars, as far as their commands said so.
 pub(crate) fn usd(lines: &[SpendingLine], days: RangeInclusive<NaiveDate>) -> Option<f64> {
-    let of = lines.iter().filter(|line| line.day().is_some_and(|day| days.contains(&day)));
-    of.filter_map(|line| line.usd).reduce(|sum, usd| sum + usd)
+    let mut calls: BTreeMap<&str, (Option<NaiveDate>, Option<f64>)> = BTreeMap::new();
+    for line in lines {
+        let call = calls.entry(&line.id).or_insert((line.day(), None));
+        call.1 = line.usd.or(call.1);
+    }
+    let of = calls.values().filter(|(day, _)| day.is_some_and(|day| days.contains(&day)));
+    of.filter_map(|(_, usd)| *usd).reduce(|sum, usd| sum + usd)
 }
 
 /// `$0.25`, `$0.0003`

@@ -221,7 +221,9 @@ fn commits_of_the_day_stand_below_the_prompts() {
     git(&root, "", &["config", "user.email", "ada@example.org"]);
     git(&root, "", &["config", "user.name", "Ada"]);
     let commit = |date: &str, subject: &str| {
-        assert!(git(&root, date, &["commit", "-q", "--allow-empty", "-m", subject]), "{subject}");
+        std::fs::write(root.join("notes.txt"), subject).unwrap();
+        assert!(git(&root, date, &["add", "notes.txt"]), "{subject}");
+        assert!(git(&root, date, &["commit", "-q", "-m", subject]), "{subject}");
     };
     commit("2026-01-09T12:00:00Z", "of a day without prompts");
     commit("2026-01-10T09:05:00Z", "redirect after the login");

@@ -297,14 +297,18 @@ fn twenty_kills_lose_nothing_and_leave_no_half_node() {
     allow(&project);
     let logs = crate::support::logs_of(&project);
     let (mut random, mut kills, mut rounds) = (0x9e37_79b9_u64, 0, 0);
+    let mut killed = String::new();
     while kills < 20 {
         rounds += 1;
         assert!(rounds < 60, "{kills} kills");
         // Far enough away that a run that was killed soon after another is no reason to wait.
         hook(&project, &later(rounds * 7), &[]);
-        wait("for the run", || record(&project).get("process").is_some());
+        // The run that the last kill ended stands there until the next one has begun.
+        let now = || record(&project)["process"].as_str().unwrap_or_default().to_owned();
+        wait("for the run", || !now().is_empty() && now() != killed);
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         std::thread::sleep(Duration::from_millis((random >> 33) % 250));
+        killed = now();
         kills += i32::from(kill(&project));
         assert_eq!(logs, crate::support::logs_of(&project));
         for day in &days {
@@ -318,7 +322,7 @@ fn twenty_kills_lose_nothing_and_leave_no_half_node() {
             assert!(is_whole, "{name}: {node}");
         }
     }
-    // Of what the next runs cannot write, on a machine that is busy, those after them can.
+    // What one run cannot write because of a call that outlived its own, the next can.
     let mut last = rounds;
     while last == rounds || !waiting(&project, &later(last * 7)).is_empty() {
         last += 1;

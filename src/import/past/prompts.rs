@@ -82,7 +82,9 @@ pub(crate) fn deleted(
 ) -> Option<Deleted> {
     let local = world.local().ok()?;
     let whose = Owner { root, from: &[], gone: &[] };
-    let all = typed(&whose, world, &mut PastSessions::default());
+    let mut all = typed(&whose, world, &mut PastSessions::default());
+    let off = crate::hooks::off::of_project(root);
+    all.retain(|it| !off.contains(&it.id));
     let logs = ByDay::new(root);
     let is_lost = |it: &&Typed| !it.is_kept && !is_known(&it.id) && !logs.have(it, &local);
     let lost: Vec<&Typed> = all.iter().filter(is_lost).collect();
@@ -366,15 +368,18 @@ fn add_commits(all: &mut [Typed], root: &Path, world: &World, local: &LocalTime)
 
 /// The commits of this user in the project's git log, oldest first; none without git.
 fn commits(root: &Path, world: &World) -> Vec<(DateTime<Utc>, String, String)> {
+    // Git's own folder, where the memory of a private project is, has no work tree.
+    let folder = crate::project::shown(root);
     let git = |arguments: &[&str]| {
-        let output = git_program::output(world, root, arguments).ok()?;
+        let output = git_program::output(world, &folder, arguments).ok()?;
         Some(lossy(&output).trim_end().to_owned())
     };
-    let author = git(&["config", "user.email"]).filter(|email| !email.is_empty());
-    let author = author.map(|email| format!("--author={email}"));
-    let mut arguments =
-        vec!["log", "--no-merges", "--reverse", "--fixed-strings", "--format=%at %h %s"];
-    arguments.extend(author.as_deref());
+    let Some(email) = git(&["config", "user.email"]).filter(|email| !email.is_empty()) else {
+        return Vec::new();
+    };
+    let author = format!("--author={email}");
+    let wanted = ["--no-merges", "--reverse", "--fixed-strings", "--format=%at %h %s", &author];
+    let arguments = [&["log"][..], &wanted, &["--", "."]].concat();
     let log = git(&arguments).unwrap_or_default();
     let commit = |line: &str| {
         let mut parts = line.splitn(3, ' ');
@@ -394,17 +399,24 @@ impl ByDay {
         Self(Memory::open(root).ok().flatten())
     }
 
-    /// Whether a log of its days has one of the prompts, by its first line.
+    /// Whether logs of its days have half of the prompts or more, by their first lines. A short line tells nothing.
     fn have(&self, typed: &Typed, local: &LocalTime) -> bool {
         let Some(memory) = &self.0 else { return false };
         let mut logs: HashMap<NaiveDate, String> = HashMap::new();
-        typed.prompts.iter().any(|prompt| {
-            let line = prompt.text.trim().lines().next().unwrap_or_default();
+        let first = |text: &str| text.trim().lines().next().unwrap_or_default().to_owned();
+        let (mut telling, mut here) = (0_usize, 0_usize);
+        for prompt in &typed.prompts {
+            let line = first(&prompt.text);
+            if line.len() < TELLING {
+                continue;
+            }
             let day = local(prompt.time).date();
             let log =
                 logs.entry(day).or_insert_with(|| memory.folder().text(&layout::log_name(day)));
-            line.len() >= TELLING && log.contains(line)
-        })
+            telling += 1;
+            here += usize::from(log.contains(&line));
+        }
+        here > 0 && here * 2 >= telling
     }
 }
 

@@ -1,5 +1,7 @@
 //! The calls of a run: what each may cost is reserved before it is made, and what it took is noted down after it.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, FixedOffset};
 
 use super::job::{Job, NodeOutcome};
@@ -43,6 +45,8 @@ pub(super) struct Calls<'a> {
     pub(super) spent: (u64, u64),
     /// what that cost, in US dollars, as far as the command says so
     pub(super) usd: Option<f64>,
+    /// the calls that are counted in these, by id: one may be settled twice, once for each try with its answer
+    pub(super) settled: BTreeSet<String>,
 }
 
 pub(super) struct ReservedCall {
@@ -167,10 +171,12 @@ impl Calls<'_> {
         output: u32,
     ) -> SpendingLine {
         let output = u64::from(output).min(made.line.output);
-        self.spent.0 += made.line.input;
-        self.spent.1 += output;
-        if let Some(usd) = made.usd {
-            self.usd = Some(self.usd.unwrap_or(0.0) + usd);
+        if self.settled.insert(made.line.id.clone()) {
+            self.spent.0 += made.line.input;
+            self.spent.1 += output;
+            if let Some(usd) = made.usd {
+                self.usd = Some(self.usd.unwrap_or(0.0) + usd);
+            }
         }
         let at = moment(self.desk.now());
         SpendingLine { at, output, result, usd: made.usd, ..made.line.clone() }
