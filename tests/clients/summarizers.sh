@@ -10,8 +10,9 @@ if [ -z "${PRESET:-}" ]; then
     [ $# -gt 0 ] || set -- claude codex opencode gemini
     bad=0
     for preset in "$@"; do
-        out=$CLIENTS/runs/summarizer-$preset
-        home=$CLIENTS/homes/summarizer-$preset
+        # The mock model takes a prompt for one to shorten a session where its first lines, which name the folder, have "summarize".
+        out=$CLIENTS/runs/preset-$preset
+        home=$CLIENTS/homes/preset-$preset
         rm -rf "$out" "$home"
         mkdir -p "$out" "$home"
         SBX_HOME=$home SBX_ENV="PRESET=$preset OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1" \
