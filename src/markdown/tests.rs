@@ -181,9 +181,13 @@ fn find(log: &str, role: Role) -> Found {
     let asked = |text: &str| {
         text.lines().filter(|line| line.starts_with("- user: ")).map(str::to_owned).collect()
     };
-    // The title of a session is made of the person's words, whatever they are; what is next to it is not.
-    let untitled = |line: String| match line.split_once(" [project], ") {
-        Some((_, rest)) if role == Role::User => rest.to_owned(),
+    // The title of a session is made of the person's words, whatever they are; what is beside it is not.
+    let others = ["Auth [", "Terse answers [", "Ledger [", "Filler [", "Next ["];
+    let untitled = |line: String| match role {
+        Role::User => {
+            let is_other = |name: &&str| others.iter().any(|other| name.starts_with(other));
+            line.split(", ").filter(is_other).collect::<Vec<_>>().join(", ")
+        }
         _ => line,
     };
     let lasting = |(_, kind): &(Cow<'_, str>, EntryType)| kind.is_about_user();
