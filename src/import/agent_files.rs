@@ -8,7 +8,7 @@ use crate::world::World;
 
 /// Where the files of an agent are.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct SessionFolder {
     pub(super) store: Store,
     /// the variable that moves its folder, and the folder's name in the user's home
     home: (&'static str, &'static str),
@@ -24,7 +24,7 @@ pub(super) struct Place {
     folder: fn(&Path) -> Option<PathBuf>,
 }
 
-const COPILOT: Place = Place {
+const COPILOT: SessionFolder = SessionFolder {
     store: Store::Copilot,
     home: ("COPILOT_HOME", ".copilot"),
     below: "session-state",
@@ -35,7 +35,7 @@ const COPILOT: Place = Place {
 };
 
 /// The same events, as VS Code keeps them for a workspace.
-const VSCODE: Place = Place {
+const VSCODE: SessionFolder = SessionFolder {
     store: Store::Copilot,
     home: ("XDG_CONFIG_HOME", ".config"),
     below: "Code/User/workspaceStorage",
@@ -45,7 +45,7 @@ const VSCODE: Place = Place {
     folder: |path| workspace(path.ancestors().nth(3)?),
 };
 
-const DROID: Place = Place {
+const DROID: SessionFolder = SessionFolder {
     store: Store::Droid,
     home: ("", ".factory"),
     below: "sessions",
@@ -55,7 +55,7 @@ const DROID: Place = Place {
     folder: |_| None,
 };
 
-const QWEN: Place = Place {
+const QWEN: SessionFolder = SessionFolder {
     store: Store::Qwen,
     home: ("", ".qwen"),
     below: "projects",
@@ -65,7 +65,7 @@ const QWEN: Place = Place {
     folder: |_| None,
 };
 
-const GEMINI: Place = Place {
+const GEMINI: SessionFolder = SessionFolder {
     store: Store::Gemini,
     home: ("", ".gemini"),
     below: "tmp",
@@ -97,12 +97,14 @@ fn workspace(storage: &Path) -> Option<PathBuf> {
 }
 
 /// Those of a store, or of all.
-pub(super) fn places(store: Option<Store>) -> impl Iterator<Item = &'static Place> {
-    const ALL: [&Place; 5] = [&COPILOT, &VSCODE, &DROID, &QWEN, &GEMINI];
+pub(super) fn session_folders(
+    store: Option<Store>,
+) -> impl Iterator<Item = &'static SessionFolder> {
+    const ALL: [&SessionFolder; 5] = [&COPILOT, &VSCODE, &DROID, &QWEN, &GEMINI];
     ALL.into_iter().filter(move |place| store.is_none_or(|store| place.store == store))
 }
 
-impl Place {
+impl SessionFolder {
     /// The files of sessions, whosever they are.
     pub(super) fn files(&self, world: &World) -> Vec<Result<Stored, NotRead>> {
         let (variable, name) = self.home;

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use chrono::Days;
 
-use super::agent_files::{self, Place, home, places};
+use super::agent_files::{self, SessionFolder, home, session_folders};
 use crate::disk::{self, Worktree};
 use crate::hooks::off;
 use crate::import;
 use crate::layout;
 use crate::platform::{self, Store};
-use crate::project;
+use crate::project::{self, Location};
 use crate::world::World;
 
 /// How many nanoseconds a session is caught up on that does not lie in a folder of the project: seven days.
@@ -34,7 +34,7 @@ pub(crate) struct KeptSession {
     /// whether it lies where only this project's do
     pub(crate) exact: bool,
     /// the place it was found in, where that tells more of it
-    place: Option<&'static Place>,
+    place: Option<&'static SessionFolder>,
 }
 
 /// Whose a session is.
@@ -78,7 +78,8 @@ pub(crate) fn unlisted(root: &Path, world: &World) -> Vec<String> {
     let codex = codex_folders(world).unwrap_or_default();
     let folders = claude.iter().cloned().chain(below.map(|(folder, _)| folder)).chain(codex);
     let unlisted = folders.filter_map(|folder| disk::list(&folder).err());
-    let by_file = places(None).flat_map(|place| place.files(world)).filter_map(Result::err);
+    let by_file =
+        session_folders(None).flat_map(|place| place.files(world)).filter_map(Result::err);
     let by_file = by_file.map(|problem| disk::describe(&problem));
     unlisted.map(|problem| disk::describe(&problem)).chain(by_file).collect()
 }
@@ -133,20 +134,17 @@ pub(super) fn is_project_of(root: &Path, cwd: &Path) -> bool {
     let has_config = |folder: &Path| disk::is_there(&folder.join(layout::CONFIG));
     here.starts_with(base)
         && !here.ancestors().take_while(|folder| *folder != base).any(has_config)
-        && !is_of_a_private_project(&here)
+        && nearest(&here).is_none_or(|place| place.private_to().is_none())
 }
 
-/// Whether the nearest project at or above a folder, which may be gone, is a private one.
-fn is_of_a_private_project(here: &Path) -> bool {
-    let there = here.ancestors().find(|folder| disk::is_dir(folder));
-    there.and_then(project::place_of).is_some_and(|place| place.private_to().is_some())
+/// The nearest project at or above a folder, which may be gone.
+fn nearest(here: &Path) -> Option<Location> {
+    here.ancestors().find(|folder| disk::is_dir(folder)).and_then(project::place_of)
 }
 
-/// Whether the private project at `root` is the nearest one at or above `here`, which may be gone.
+/// Whether the private project at `root` is the nearest one at or above `here`.
 fn is_private_to(root: &Path, here: &Path) -> bool {
-    let there = here.ancestors().find(|folder| disk::is_dir(folder));
-    let found = there.and_then(project::place_of);
-    found.is_some_and(|place| {
+    nearest(here).is_some_and(|place| {
         place.root == root && place.worktree.is_some_and(|folder| here.starts_with(folder))
     })
 }
@@ -234,7 +232,7 @@ fn codex(world: &World) -> Vec<KeptSession> {
 fn by_file(world: &World, since: i64) -> Vec<KeptSession> {
     let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(REACH);
     let mut found = Vec::new();
-    for place in places(None) {
+    for place in session_folders(None) {
         for stored in place.files(world).into_iter().flatten() {
             let is_new = stored.stamp.mtime >= since.max(oldest) && stored.refused.is_none();
             let id = || {

@@ -2,13 +2,13 @@
 
 use super::{Owner, Past, PastSessions, origin_of};
 use crate::disk::Stored;
-use crate::import::agent_files::{self, Place, places};
+use crate::import::agent_files::{self, SessionFolder, session_folders};
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
 /// Finds those of the project.
 pub(super) fn find(store: Store, whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
-    for place in places(Some(store)) {
+    for place in session_folders(Some(store)) {
         for stored in place.files(world) {
             match stored {
                 Ok(stored) => session(place, whose, &stored, found),
@@ -18,7 +18,7 @@ pub(super) fn find(store: Store, whose: &Owner<'_>, world: &World, found: &mut P
     }
 }
 
-fn session(place: &Place, whose: &Owner<'_>, stored: &Stored, found: &mut PastSessions) {
+fn session(place: &SessionFolder, whose: &Owner<'_>, stored: &Stored, found: &mut PastSessions) {
     let origin = match origin_of(stored) {
         Ok(origin) if origin.delegated => return,
         Ok(origin) => origin,
