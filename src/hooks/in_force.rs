@@ -77,7 +77,7 @@ pub(crate) fn bare(root: &Path) -> Project {
 fn broken(wrong: &Problem) -> String {
     let place = wrong.mistake.as_deref().map_or_else(|| layout::CONFIG.to_owned(), Mistake::place);
     format!(
-        "`{place}` is no valid configuration, so conversations are saved and nothing else is done; `hipocampus status` says what is wrong"
+        "`{place}` is no valid configuration, so sessions are saved and nothing else is done; `hipocampus status` says what is wrong"
     )
 }
 
