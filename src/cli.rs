@@ -71,6 +71,8 @@ pub enum Command {
     Topics(TopicsArgs),
     /// list your projects, which `search --everywhere` looks through
     Projects(ProjectsArgs),
+    /// print the command by which its own agent goes on with a session, the latest by default
+    Resume(ResumeArgs),
     /// show whether all is well, what was saved last, and what needs doing
     Status(StatusArgs),
     /// merge another copy of this memory: from a synced folder, a USB stick, another machine
@@ -266,6 +268,7 @@ pub struct HookArgs {
 
 /// `hipocampus status`
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct StatusArgs {
     /// print JSON: everything there is to know
     #[arg(long)]
@@ -273,9 +276,22 @@ pub struct StatusArgs {
     /// answer only whether a model should summarise now: `due: …` or `not due: …`
     #[arg(long, conflicts_with = "all")]
     pub due: bool,
+    /// compare every turn in the agents' stores with the memory; exit code 1 if one is missing
+    #[arg(long, conflicts_with_all = ["due", "all"])]
+    pub receipt: bool,
     /// also details: nodes by status, missing summaries, odd files, every hook
     #[arg(long, conflicts_with = "json")]
     pub all: bool,
+}
+
+/// `hipocampus resume`
+#[derive(Debug, Default, Args)]
+pub struct ResumeArgs {
+    /// its id, or the first four or more characters of it
+    pub session: Option<String>,
+    /// run the command instead of printing it
+    #[arg(long)]
+    pub exec: bool,
 }
 
 /// `hipocampus merge`

@@ -17,6 +17,7 @@ mod projects;
 mod promote;
 mod recall;
 mod redact;
+mod resume;
 mod scrub;
 mod search;
 mod show;
@@ -128,6 +129,7 @@ fn dispatch(
         Some(Command::Pending(args)) => pending::run(args, dir, world),
         Some(Command::Summarize(args)) => summarize::run(args, dir, world),
         Some(Command::Check(args)) => check::run(args, dir, world),
+        Some(Command::Resume(args)) => resume::run(args, dir, world),
         Some(Command::Status(args)) => status::run(args, dir, world),
         Some(Command::Merge(args)) => merge::run(args, dir, world),
         Some(Command::MergeFile(args)) => merge_file::run(args, world),

@@ -50,6 +50,7 @@ mod place;
 
 pub(crate) mod proven;
 mod read;
+pub(crate) mod receipt;
 mod records;
 pub(crate) mod reopen;
 mod repeats;

@@ -26,6 +26,8 @@ pub(crate) const FIRED: &str = ".hipocampus.log-fired";
 pub(crate) const DUE: &str = ".hipocampus.log-due";
 /// What hooks told of the memory.
 pub(crate) const RECALLED: &str = ".hipocampus.log-recall";
+/// What the last receipt came to.
+pub(crate) const RECEIPT: &str = ".hipocampus.log-receipt";
 /// Locked while the search engine indexes; says whether to do so once more.
 pub(crate) const QMD: &str = ".hipocampus.qmd";
 /// When a model last summarised, and the counters since.

@@ -8,7 +8,7 @@ use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
 /// Those of a command stand together.
-const EXAMPLES: [(&str, &str); 78] = [
+const EXAMPLES: [(&str, &str); 82] = [
     ("compact", "after writing logs by hand"),
     ("compact --dry-run", "what would be written, and why"),
     ("compact --reopen 2026-03-15", "once that day's log has changed after its week was fixed"),
@@ -49,9 +49,13 @@ const EXAMPLES: [(&str, &str); 78] = [
     ("topics --json", "for a program"),
     ("projects", "which of yours are noted"),
     ("projects --forget ~/work/secret", "leave one out of every search"),
+    ("resume", "how to go on with the latest session"),
+    ("resume 0b1c2d3e", "with this one"),
+    ("resume 0b1c2d3e --exec", "go on with it now"),
     ("status", "one screen"),
     ("status --all", "with nodes, hooks and what is odd"),
     ("status --json", "all of it, for a program"),
+    ("status --receipt", "every turn that agents still have, compared with the memory"),
     ("status --due", "whether a model should summarise now"),
     ("pending", "what needs a summary, in order, with the cost"),
     ("pending --prompt", "the prompt for a model, for the first of them"),

@@ -49,6 +49,8 @@ pub struct Platform {
     pub hints: &'static [&'static str],
     /// what people start it with
     pub program: &'static str,
+    /// the command that goes on with a session, word by word; `{session}` is its id
+    pub resume: &'static [&'static str],
     /// a folder of the user's home whose subfolders are this client's workspaces
     pub home: Option<&'static str>,
     /// the file that tells the agent about the memory

@@ -38,11 +38,12 @@ use rank::{Ranked, TermRarity};
 pub(crate) use voice::By;
 
 use crate::markdown::form::{self, Form};
+use crate::markdown::marker::{Marker, marker};
 use crate::markdown::{heading, lead};
 use crate::memory::entry::{self, EntryType};
 use crate::memory::sessions_of_log::SessionsOfLog;
 use crate::memory::tokens::{Cost, cost};
-use crate::text::last_line;
+use crate::text::{last_line, start};
 
 const TITLE: Cost = Cost::tokens(12);
 
@@ -126,6 +127,8 @@ pub(crate) struct Place {
     pub title: String,
     /// when the session began, `14:02`; empty where its heading does not tell
     pub time: String,
+    /// the session it is in, as its marker has it; `None` for an entry
+    pub session: Option<String>,
     /// the sentences that answer, one on each line
     pub excerpt: String,
     /// higher is better; comparable within one search only
@@ -223,10 +226,12 @@ impl<'q> Searcher<'q> {
                 if source.is_log { name_in_log(&whole, unit.cut) } else { name(&[text], false) };
             // A session is called by its time where it has no title.
             let name = if title.is_empty() { &time } else { &title };
+            let session = session_above(&whole[..unit.cut.from]);
             let lines = LineStarts::of(&whole, unit.cut);
             let date = source.date_beside_path().map(|date| format!("{date}  "));
-            let date = date.unwrap_or_default();
-            left = left - cost(&format!("{date}{}:{}  {name}\n  \n", source.place(), lines.last()));
+            let (date, id) = (date.unwrap_or_default(), session.map(short).unwrap_or_default());
+            let place = source.place();
+            left = left - cost(&format!("{date}{place}:{}  {name}  {id}\n  \n", lines.last()));
             offers.push(excerpt::offers(text, self.query, rarity, self.only, factor));
             from.push(lines);
             places.push(Place {
@@ -234,6 +239,7 @@ impl<'q> Searcher<'q> {
                 line: 0,
                 title,
                 time,
+                session: session.map(str::to_owned),
                 excerpt: String::new(),
                 score: ranked.score,
             });
@@ -341,6 +347,22 @@ fn name_in_log(log: &str, cut: cut::Cut) -> (String, String) {
     let session = sessions(log).into_iter().find(is_it).unwrap_or_default();
     let parts: Vec<&str> = session.iter().map(|part| part.text).collect();
     name(&parts, true)
+}
+
+/// The session whose block begins at the end of a text.
+fn session_above(before: &str) -> Option<&str> {
+    match marker(last_line(before))? {
+        Marker::Start { session, .. } => Some(session),
+        Marker::End { .. } => None,
+    }
+}
+
+/// Characters of an id that tell a session from the others: `show` and `resume` take so many.
+const ID: usize = 12;
+
+/// The beginning of an id, as it is shown.
+pub(crate) fn short(session: &str) -> &str {
+    start(session, ID)
 }
 
 /// When a session, given in its parts, began and what it or an entry is called; either may be empty.

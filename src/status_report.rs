@@ -4,6 +4,7 @@
 pub(crate) mod agents;
 pub(crate) mod details;
 mod diagnosis;
+pub(crate) mod receipt;
 pub(crate) mod report;
 pub(crate) mod saved;
 pub(crate) mod screen;
@@ -42,6 +43,7 @@ use crate::summaries::background::BackgroundReport;
 use crate::summaries::waiting::{TextOwner, text_of};
 use crate::text::counted;
 use crate::world::World;
+use receipt::LastReceipt;
 use report::{HotFile, LATELY, RootReport};
 pub(crate) use report::{ProjectState, Report};
 
@@ -104,6 +106,7 @@ fn look_into(
     report.last_summary = last_summary(memory);
     report.hooks = hook_log::recent(world, folder, 5);
     report.off = off::told(folder);
+    report.receipt = LastReceipt::read(folder);
     report.recall = Recalled::read(folder).week(now);
     report.lately = hook_log::since(world, folder, now - LATELY);
     for Fired { event, at, .. } in fired {

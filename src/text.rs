@@ -1,6 +1,7 @@
 //! Small things about text that more than one module needs.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
@@ -207,6 +208,20 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
         from = end.map_or(text.len(), |end| end + 1);
         Some(if end.is_some() { line.strip_suffix('\r').unwrap_or(line) } else { line })
     })
+}
+
+/// Rows of cells in columns, of which those in `right` end below each other.
+pub(crate) fn aligned<const N: usize>(rows: &[[String; N]], right: Range<usize>) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let cell = |(column, cell): (usize, &String)| {
+        let width = width(column);
+        if right.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+    };
+    let row = |row: &[String; N]| {
+        let cells: Vec<_> = row.iter().enumerate().map(cell).collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(row).collect()
 }
 
 /// The last of the [`lines`] of a text; empty where there is none.

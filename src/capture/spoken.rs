@@ -1,6 +1,7 @@
 //! What is in the session blocks of a log, read back: to match turns that no offset can place.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::capture::block::{self, BlockLine, Marker};
 use crate::capture::transcript::Role;
@@ -21,6 +22,8 @@ pub(crate) struct Turns {
 #[derive(Debug, Default)]
 pub(crate) struct Spoken {
     pub turns: Vec<u64>,
+    /// where in the transcript its blocks begin and end
+    pub blocks: Vec<Range<u64>>,
     /// for each heading, the number of turns before it and its time
     pub headings: Vec<(usize, String)>,
     open: Option<(Role, String)>,
@@ -68,11 +71,14 @@ impl Turns {
     /// Takes the next line, without its line ending.
     pub(crate) fn line(&mut self, line: &str) {
         match block::marker(line) {
-            Some(Marker::Start { session, .. }) => {
+            Some(Marker::Start { session, from, to }) => {
                 let wanted = self.only.as_ref().is_none_or(|only| only == session);
                 self.inside = wanted.then(|| session.to_owned());
-                if let Some(spoken) = self.sessions.get_mut(session) {
-                    spoken.resumes = true;
+                if wanted {
+                    let resumes = self.sessions.contains_key(session);
+                    let spoken = self.sessions.entry(session.to_owned()).or_default();
+                    spoken.resumes = resumes;
+                    spoken.blocks.push(from..to);
                 }
                 return;
             }

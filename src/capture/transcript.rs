@@ -23,6 +23,8 @@ mod silent;
 mod speakers;
 mod strange;
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
 
 use crate::capture::private;
@@ -241,6 +243,14 @@ pub(crate) struct NoRecord;
 /// What a record says. `None` for records that are not part of a session, and for anything else.
 pub(crate) fn piece(record: &[u8]) -> Option<TurnPart> {
     said(record).ok().flatten()
+}
+
+/// Whether words are in a record, all of which are private.
+pub(crate) fn is_private(record: &[u8]) -> bool {
+    let speaks = |piece: Option<TurnPart>| piece.is_some_and(|it| !it.text.trim().is_empty());
+    matches!(private::without(record), Cow::Owned(_))
+        && speaks(on_record(record, |it| (format_of(it)?.piece)(it)).flatten())
+        && !speaks(piece(record))
 }
 
 /// What a line of a transcript says, if it is a record and part of a session.

@@ -8,15 +8,19 @@ use chrono::{DateTime, FixedOffset};
 use crate::cli::StatusArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
+use crate::hooks::fired;
 use crate::hooks::log as hook_log;
 use crate::hooks::{in_force, told};
+use crate::import::{by_hand, receipt};
 use crate::memory::due::Due;
 use crate::platform;
+use crate::progress;
 use crate::project::{self, Project};
 use crate::refresh::due;
 use crate::status_report::ProjectState;
+use crate::status_report::receipt::Receipt;
 use crate::status_report::{self, details, screen, silence};
-use crate::terminal::Paint;
+use crate::terminal::{Paint, safe};
 use crate::world::World;
 
 pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
@@ -24,6 +28,9 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
     let now = world.now()?;
     if args.due {
         return answer(args, &project::find(&start)?, world, now);
+    }
+    if args.receipt {
+        return receipt(args, &project::find(&start)?, world, now);
     }
     let place = project::place(&start).ok_or_else(|| project::none_at(&start))?;
     let (project, broken) = in_force::or_bare(place);
@@ -45,6 +52,40 @@ pub(crate) fn run(args: &StatusArgs, dir: Option<&Path>, world: &mut World) -> R
     }
     let problem = report.state == ProjectState::NotHealthy;
     Ok(if problem { Exit::Problem } else { Exit::Done })
+}
+
+/// Compares the sessions that agents still have with the memory.
+fn receipt(
+    args: &StatusArgs,
+    project: &Project,
+    world: &mut World,
+    now: DateTime<FixedOffset>,
+) -> Result<Exit> {
+    let memory = Memory::open(&project.root)?;
+    let silences = memory.as_ref().map(|memory| {
+        let fired = fired::all(memory.folder());
+        silence::now(world, project, memory, &fired)
+    });
+    let silent: Vec<_> = silences.into_iter().flatten().map(|silence| silence.agent).collect();
+    let (sessions, passed_over) = receipt::take(project, world, &silent)?;
+    progress::clear();
+    let receipt = Receipt::new(sessions, passed_over, now);
+    if let Some(memory) = &memory {
+        receipt.keep(memory.folder());
+    }
+    if args.json {
+        writeln!(world.out, "{}", serde_json::to_string_pretty(&receipt)?)?;
+    } else {
+        write!(world.out, "{}", receipt.render())?;
+    }
+    by_hand::tell(&receipt.passed_over, world)?;
+    for session in &receipt.sessions {
+        if let Some(why) = &session.problem {
+            let about = format!("session {} of {}", session.session, session.agent);
+            writeln!(world.err, "error: {}", safe(&format!("{about}: {why}")))?;
+        }
+    }
+    receipt.problem().map_or(Ok(Exit::Done), |problem| Err(problem.into()))
 }
 
 /// Whether a model should summarise now.

@@ -260,13 +260,7 @@ mod tests {
         };
         let sessions = sessions.iter().map(begun).collect();
         Pending {
-            past: Past {
-                agent: "codex",
-                id: id.to_owned(),
-                kept: KeptAs::Lines("x".into(), end),
-                written: 0,
-                title: None,
-            },
+            past: Past::new("codex", id.to_owned(), KeptAs::Lines("x".into(), end), 0),
             look: SessionContents { end, sessions, ..SessionContents::default() },
         }
     }

@@ -29,7 +29,7 @@ use crate::progress;
 use crate::project::Project;
 use crate::refresh::{by_hand, tree};
 use crate::terminal::safe;
-use crate::text::counted;
+use crate::text::{aligned, counted};
 use crate::world::World;
 
 /// Sessions to import, and what was passed over.
@@ -280,17 +280,7 @@ pub(crate) fn table(items: &[Pending], world: &World) -> Result<String, Problem>
     if rows.len() == 1 {
         return Ok("no past sessions of this project\n".to_owned());
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..7).map(width).collect();
-    let mut text = String::new();
-    for row in &rows {
-        let cells =
-            row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
-                1..=3 => format!("{cell:>width$}"),
-                _ => format!("{cell:<width$}"),
-            });
-        let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
-    }
+    let mut text = aligned(&rows, 1..4);
     if without_words > 0 {
         let sessions = counted(without_words, "session");
         let verb = if without_words == 1 { "holds" } else { "hold" };

@@ -363,7 +363,8 @@ impl<'c, 'a> Prefilter<'c, 'a> {
         Ok(backups)
     }
 
-    fn spoken(
+    /// What the logs of some days say, by session; of one only, where that is named.
+    pub(super) fn spoken(
         &self,
         days: &[NaiveDate],
         session: Option<&str>,

@@ -71,6 +71,17 @@ pub(crate) struct PastSessions {
     /// those that were held in a folder that is gone and may have been a worktree of the project, each with that folder
     pub(crate) gone: Vec<(PathBuf, Past)>,
     pub(crate) passed_over: Vec<Note>,
+    /// those of the project that no import takes in
+    pub(crate) left_out: Vec<(Past, LeftOut)>,
+}
+
+/// Why no import takes a session in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LeftOut {
+    /// an agent held it for another agent, which says what came of it
+    Delegated,
+    /// the user kept it out of the memory
+    Off,
 }
 
 /// Said of a session of which nobody can tell whose it is.
@@ -107,14 +118,23 @@ impl PastSessions {
     /// Adds a session that was held in a folder, if it is the project's.
     fn take(&mut self, whose: &Owner<'_>, cwd: &Path, past: Past) {
         if whose.owns(cwd) {
-            self.sessions.push(past);
-        } else if whose.may_have_owned(cwd) {
+            self.add(Past { held_in: Some(cwd.to_path_buf()), ..past });
+        } else if whose.may_have_owned(cwd) && !past.delegated {
             self.gone.push((cwd.to_path_buf(), past));
         }
     }
 
+    /// Adds one of the project's.
+    fn add(&mut self, past: Past) {
+        if past.delegated {
+            self.left_out.push((past, LeftOut::Delegated));
+        } else {
+            self.sessions.push(past);
+        }
+    }
+
     /// Adds those sessions of a database that are the project's; each comes with the folder it was held in.
-    fn add(
+    fn add_all(
         &mut self,
         whose: &Owner<'_>,
         path: &Path,
@@ -141,6 +161,10 @@ pub(crate) struct Past {
     pub(crate) written: i64,
     /// what its client calls it, where that is not among its records
     pub(crate) title: Option<String>,
+    /// the folder it was held in, where that is known
+    pub(crate) held_in: Option<PathBuf>,
+    /// whether an agent held it for another agent
+    pub(super) delegated: bool,
 }
 
 /// How a session is kept.
@@ -164,13 +188,17 @@ pub(crate) enum KeptAs {
 }
 
 impl Past {
+    pub(super) fn new(agent: &'static str, id: String, kept: KeptAs, written: i64) -> Self {
+        Self { agent, id, kept, written, title: None, held_in: None, delegated: false }
+    }
+
     /// One that lies in a file of its own, as lines or packed.
     fn in_file(agent: &'static str, id: String, stored: &Stored) -> Self {
         let path = stored.path.clone();
         let is_packed = path.extension().is_some_and(|it| it == "zst");
         let kept =
             if is_packed { KeptAs::Packed(path) } else { KeptAs::Lines(path, stored.stamp.size) };
-        Self { agent, id, kept, written: stored.stamp.mtime, title: None }
+        Self::new(agent, id, kept, stored.stamp.mtime)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -307,7 +335,10 @@ pub(crate) fn find(root: &Path, world: &World, wish: &PastFilter) -> PastSession
     found.sessions.sort_by(|a, b| a.id.cmp(&b.id).then_with(|| a.better_first(b)));
     let off = off::of_project(root);
     let mut seen = BTreeSet::new();
-    found.sessions.retain(|it| !off.contains(&it.id) && seen.insert(it.id.clone()));
+    found.sessions.retain(|it| seen.insert(it.id.clone()));
+    let is_off = |past: &mut Past| off.contains(&block::session_name(&past.id));
+    let are_off = found.sessions.extract_if(.., is_off);
+    found.left_out.extend(are_off.map(|past| (past, LeftOut::Off)));
     found.sessions.sort_by(|a, b| (a.agent, &a.id).cmp(&(b.agent, &b.id)));
     found
 }

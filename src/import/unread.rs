@@ -212,6 +212,25 @@ pub(super) fn lost(source: &Conversation<'_>, range: Range<u64>) -> std::io::Res
     Ok(sides.iter().filter(|side| !side.heard).filter_map(|side| side.lost).min())
 }
 
+/// How many records have words, all of which are private.
+pub(super) fn private(source: &Conversation<'_>) -> std::io::Result<usize> {
+    let mut count = 0;
+    match source.kind {
+        SourceKind::File(file) => {
+            let mut lines = Records::of(&file.file, 0..file.size)?;
+            while let Some((_, line)) = lines.next()? {
+                let (FileLine::Whole(line) | FileLine::Unended(line)) = line else { continue };
+                count += usize::from(transcript::is_private(line));
+            }
+        }
+        SourceKind::Messages(messages) => {
+            let records = messages.iter().map(|message| message.get().as_bytes());
+            count += records.filter(|record| transcript::is_private(record)).count();
+        }
+    }
+    Ok(count)
+}
+
 /// One of the two who speak in a session.
 struct Side {
     role: Role,

@@ -8,6 +8,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &[".claude"],
     hints: &["CLAUDE.md"],
     program: "claude",
+    resume: &["claude", "--resume", "{session}"],
     home: None,
     protocol_file: "CLAUDE.md",
     loads: Loads::Imports,

@@ -8,6 +8,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &[".codex"],
     hints: &["AGENTS.md"],
     program: "codex",
+    resume: &["codex", "resume", "{session}"],
     home: None,
     protocol_file: "AGENTS.md",
     loads: Loads::OnRequest,

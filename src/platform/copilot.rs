@@ -11,6 +11,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &[".github/hooks", ".github/copilot"],
     hints: &[".github/copilot-instructions.md"],
     program: "copilot",
+    resume: &["copilot", "--resume={session}"],
     home: None,
     protocol_file: "AGENTS.md",
     loads: Loads::Imports,

@@ -8,6 +8,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &[".factory"],
     hints: &[],
     program: "droid",
+    resume: &["droid", "--resume", "{session}"],
     home: None,
     protocol_file: "AGENTS.md",
     loads: Loads::OnRequest,

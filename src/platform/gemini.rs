@@ -12,6 +12,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &[".gemini"],
     hints: &["GEMINI.md"],
     program: "gemini",
+    resume: &["gemini", "--resume", "{session}"],
     home: None,
     protocol_file: "GEMINI.md",
     loads: Loads::Imports,

@@ -9,6 +9,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &[".madeup"],
     hints: &["MADEUP.md"],
     program: "madeup",
+    resume: &["madeup", "--again", "{session}"],
     home: None,
     protocol_file: "MADEUP.md",
     loads: Loads::OnRequest,

@@ -9,6 +9,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &["SOUL.md", "IDENTITY.md"],
     hints: &[],
     program: "openclaw",
+    resume: &["openclaw", "tui", "--session", "{session}"],
     home: Some(".openclaw"),
     protocol_file: "AGENTS.md",
     loads: Loads::OnRequest,

@@ -8,6 +8,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &[".opencode", "opencode.json", "opencode.jsonc"],
     hints: &["AGENTS.md"],
     program: "opencode",
+    resume: &["opencode", "--session", "{session}"],
     home: None,
     protocol_file: "AGENTS.md",
     loads: Loads::Instructions {

@@ -8,6 +8,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &[".qwen"],
     hints: &["QWEN.md"],
     program: "qwen",
+    resume: &["qwen", "--resume", "{session}"],
     home: None,
     protocol_file: "AGENTS.md",
     loads: Loads::Imports,

@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use super::agents::Agent;
+use super::receipt::LastReceipt;
 use super::saved::Saved;
 use super::secrets::Secrets;
 use super::silence::Silence;
@@ -104,6 +105,8 @@ pub(crate) struct Report {
     pub(crate) config: Vec<Note>,
     /// sessions in the clients' stores that are not in the memory
     pub(crate) past_sessions: Option<Missing>,
+    /// what `status --receipt` last came to
+    pub(crate) receipt: Option<LastReceipt>,
     /// folders that are gone in which sessions were held, and may have been worktrees of the project
     pub(crate) gone_folders: Vec<GoneFolder>,
     pub(crate) installation: Option<Health>,

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use chrono::DateTime;
 
+use super::receipt::LastReceipt;
 use super::report::{Need, ProjectState};
 use super::report::{Report, RootReport, WrittenBy};
 use super::unsaved::{Unsaved, UnsavedReason};
@@ -53,6 +54,7 @@ fn page(report: &Report, paint: Paint, shown: usize) -> String {
         saved(&mut page, report);
     }
     off(&mut page, report);
+    receipt(&mut page, report);
     past(&mut page, report);
     agents(&mut page, report);
     rest(&mut page, report);
@@ -186,6 +188,15 @@ fn off(page: &mut Screen, report: &Report) {
             (counted(*sessions, "session"), if *sessions == 1 { "was" } else { "were" });
         let last = moment(*last, report.now);
         page.row("off", &format!("{sessions} {were} off (`{OFF}`), last {last}"));
+    }
+}
+
+/// Whether every turn that agents still have is here.
+fn receipt(page: &mut Screen, report: &Report) {
+    if let Some(LastReceipt { at, sum }) = &report.receipt {
+        page.row("receipt", &format!("{}: {}", moment(*at, report.now), safe(sum)));
+    } else if report.saved.is_some() {
+        page.row("receipt", "`hipocampus status --receipt` compares every turn");
     }
 }
 

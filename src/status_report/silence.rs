@@ -219,13 +219,23 @@ pub(crate) fn for_agents(world: &World, project: &Project, memory: &Memory) -> V
     if !recent.iter().any(late) {
         return Vec::new();
     }
-    let now = world.now().unwrap_or(world.clock);
-    let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
-    let saved = super::saved::last(memory, *now.offset(), &fired);
-    let unsaved = super::unsaved::look(world, project, folder, &redactor);
-    let silences = of(saved.as_ref(), &unsaved, &fired, now);
+    let silences = now(world, project, memory, &fired);
     let lines = silences.iter().map(Silence::line);
     lines.filter(|line| !hook_log::has(world, folder, line)).collect()
+}
+
+/// The silences of now, of which `fired` is when hooks fired.
+pub(crate) fn now(
+    world: &World,
+    project: &Project,
+    memory: &Memory,
+    fired: &[Fired],
+) -> Vec<Silence> {
+    let now = world.now().unwrap_or(world.clock);
+    let redactor = project.redactor().unwrap_or_else(|_| Redactor::standard());
+    let saved = super::saved::last(memory, *now.offset(), fired);
+    let unsaved = super::unsaved::look(world, project, memory.folder(), &redactor);
+    of(saved.as_ref(), &unsaved, fired, now)
 }
 
 #[cfg(test)]

@@ -281,6 +281,36 @@ fn import_equals_the_hooks_from_the_store_and_by_name() {
 }
 
 #[test]
+fn the_receipt_of_each_is_whole_and_misses_what_is_taken_out() {
+    for kept in SESSIONS {
+        let desk = stores::desk("claude-code");
+        kept.lay(&desk);
+        desk.ok("import --yes");
+        let receipt = desk.ok("status --receipt").out;
+        assert!(receipt.contains(", 0 missing\n"), "{}: {receipt}", kept.agent);
+        assert!(
+            receipt.ends_with("of the stores and of the memory\n"),
+            "{}: {receipt}",
+            kept.agent
+        );
+        let log = logs(&desk);
+        let turn = log.lines();
+        let turn =
+            turn.filter(|line| line.starts_with("**User:**") || line.starts_with("**Assistant:**"));
+        let turn = turn.into_iter().find(|line| line.contains(kept.said[0])).unwrap();
+        let names = std::fs::read_dir(desk.root().join("memory")).unwrap();
+        for name in names.map(|entry| entry.unwrap().file_name().into_string().unwrap()) {
+            if name.starts_with("20") {
+                let path = format!("memory/{name}");
+                desk.write(&path, desk.read(&path).replacen(turn, "", 1));
+            }
+        }
+        let receipt = desk.run("status --receipt");
+        assert_eq!(receipt.code, 1, "{}: {}", kept.agent, receipt.out);
+    }
+}
+
+#[test]
 fn a_session_whose_end_nobody_heard_is_saved_with_the_next_one() {
     for kept in SESSIONS {
         let mut desk = stores::desk("claude-code");

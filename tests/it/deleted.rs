@@ -110,7 +110,11 @@ fn the_mark_stays_wherever_the_session_is_read() {
     assert!(!log.contains("/model") && !log.contains("!ls") && !log.contains("Assistant"), "{log}");
     let ran = desk.ok("search which cookie is kept");
     let title = ran.out.lines().find(|line| line.contains("2026-01-10.md")).unwrap();
-    assert!(title.contains("fix the login") && title.ends_with(" [prompts only]"), "{}", ran.out);
+    assert!(
+        title.contains("fix the login") && title.ends_with(" [prompts only]  gone-1"),
+        "{}",
+        ran.out
+    );
     let ran = desk.ok("show gone-1");
     assert!(
         ran.out.contains("[prompts only]") && ran.out.contains("keep the session"),

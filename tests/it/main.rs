@@ -38,6 +38,7 @@ mod projects;
 mod proven;
 mod questions;
 mod recall;
+mod receipt;
 mod regression;
 mod replay;
 mod root_kept;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::search::{Place, Query, SearchedText};
+use crate::search::{Place, Query, SearchedText, short};
 use crate::status_report::screen::columns;
 use crate::terminal::{Paint, print_value, safe};
 use crate::world::World;
@@ -30,7 +30,8 @@ pub(super) fn print(found: &[Hit], query: &Query, world: &mut World) -> Result<(
         let path = format!("{}:{}", safe(&source.place()), place.line);
         let date = source.date_beside_path().map(|date| format!("{date}  ")).unwrap_or_default();
         let name = safe(if place.title.is_empty() { &place.time } else { &place.title });
-        let taken = columns(&date) + columns(&path) + 2;
+        let id = place.session.as_deref().map(|id| safe(short(id))).unwrap_or_default();
+        let taken = columns(&date) + columns(&path) + columns(&id) + 4;
         let name = match width {
             Some(width) => wrapped(&name, width.saturating_sub(taken).max(8)).into_iter().next(),
             None => Some(name),
@@ -38,6 +39,9 @@ pub(super) fn print(found: &[Hit], query: &Query, world: &mut World) -> Result<(
         let mut head = format!("{date}{}", paint.dim(&path));
         if let Some(name) = name.filter(|name| !name.is_empty()) {
             let _ = write!(head, "  {}", paint.bold(&name));
+        }
+        if !id.is_empty() {
+            let _ = write!(head, "  {}", paint.dim(&id));
         }
         writeln!(world.out, "{head}")?;
         let excerpt = safe(&place.excerpt.replace('\n', width.map_or("\n", |_| " ")));
@@ -100,6 +104,8 @@ struct JsonHit<'a> {
     path: &'a str,
     line: usize,
     title: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
     excerpt: &'a str,
     score: f64,
 }
@@ -113,6 +119,7 @@ pub(super) fn print_json(found: &[Hit], world: &mut World) -> Result<()> {
             path: &source.path,
             line: place.line,
             title: &place.title,
+            session: place.session.as_deref(),
             excerpt: &place.excerpt,
             score: (f64::from(place.score) * 1000.0).round() / 1000.0,
         })

@@ -20,12 +20,12 @@ pub(super) fn find(store: Store, whose: &Owner<'_>, world: &World, found: &mut P
 
 fn session(place: &SessionFolder, whose: &Owner<'_>, stored: &Stored, found: &mut PastSessions) {
     let origin = match origin_of(stored) {
-        Ok(origin) if origin.delegated => return,
         Ok(origin) => origin,
         Err(why) => return found.pass_over(None, &why),
     };
     let cwd = place.held_in(&stored.path, origin.cwd.as_deref());
     let id = origin.session.or_else(|| agent_files::id(&stored.path));
     let (Some(cwd), Some(id)) = (cwd, id) else { return };
-    found.take(whose, &cwd, Past::in_file(id_of(place.store), id, stored));
+    let past = Past::in_file(id_of(place.store), id, stored);
+    found.take(whose, &cwd, Past { delegated: origin.delegated, ..past });
 }

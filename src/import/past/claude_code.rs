@@ -1,6 +1,6 @@
 //! Claude Code: `~/.claude/projects/SLUG/SESSION.jsonl`, a folder for each that it was started in.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Owner, Past, PastSessions, home, origin_of};
 use crate::disk;
@@ -49,7 +49,7 @@ fn session(
     let path = &stored.path;
     let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let origin = match origin_of(stored) {
-        Ok(origin) if origin.delegated => return,
+        Ok(origin) if origin.delegated && origin.cwd.is_none() => return,
         Ok(origin) => origin,
         // Whether it is this project's is unknown. In another folder it probably is not.
         Err(why) if folder.is_some() => return found.pass_over(None, &why),
@@ -69,8 +69,10 @@ fn session(
         (Some(cwd), Some(folder)) => whose.owns(Path::new(cwd)) || !is_of_folder(cwd, folder),
     };
     let past = Past::in_file(id_of(Store::ClaudeCode), id, stored);
+    let held_in = origin.cwd.as_ref().map(PathBuf::from);
+    let past = Past { held_in, delegated: origin.delegated, ..past };
     if is_ours {
-        found.sessions.push(past);
+        found.add(past);
     } else if let Some(cwd) = origin.cwd.filter(|_| folder.is_none()) {
         found.take(whose, Path::new(&cwd), past);
     }

@@ -64,7 +64,7 @@ pub(super) fn held(wanted: &str, world: &World) -> Result<Option<Past>, NotRead>
     let items = newest(&databases, "thread_history_").filter(|_| packed.is_none());
     Ok(packed.or_else(|| {
         let (agent, id) = (id_of(Store::Codex), wanted.to_owned());
-        Some(Past { agent, id, kept: KeptAs::CodexHistory(items?), written: 0, title: None })
+        Some(Past::new(agent, id, KeptAs::CodexHistory(items?), 0))
     }))
 }
 
@@ -91,10 +91,9 @@ fn rollout(whose: &Owner<'_>, stored: &disk::Stored, found: &mut PastSessions) {
         origin_of(stored)
     };
     match origin {
-        Ok(origin) if origin.delegated => {}
-        Ok(TranscriptOrigin { cwd: Some(cwd), .. }) => {
-            let id = id(path).unwrap_or_default();
-            found.take(whose, Path::new(&cwd), Past::in_file(id_of(Store::Codex), id, stored));
+        Ok(TranscriptOrigin { cwd: Some(cwd), delegated, .. }) => {
+            let past = Past::in_file(id_of(Store::Codex), id(path).unwrap_or_default(), stored);
+            found.take(whose, Path::new(&cwd), Past { delegated, ..past });
         }
         Ok(_) => {}
         // It may be this project's session: a note is better than losing it silently.
@@ -150,7 +149,7 @@ fn history(whose: &Owner<'_>, home: &Path, files: &BTreeSet<String>, found: &mut
     for (id, cwd, written, title) in threads {
         if !files.contains(&id) {
             let kept = KeptAs::CodexHistory(items.clone());
-            let past = Past { agent: id_of(Store::Codex), id, kept, written, title };
+            let past = Past { title, ..Past::new(id_of(Store::Codex), id, kept, written) };
             found.take(whose, Path::new(&cwd), past);
         }
     }

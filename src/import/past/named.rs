@@ -58,7 +58,7 @@ fn sessions(stored: &disk::Stored) -> Result<Vec<Past>, StoreError> {
     let past = |(id, ranges): (String, Vec<Range<u64>>)| {
         let agent = id_of(Store::ClaudeCode);
         let kept = KeptAs::Backup(stored.path.clone(), ranges);
-        Past { agent, id, kept, written: stored.stamp.mtime, title: None }
+        Past::new(agent, id, kept, stored.stamp.mtime)
     };
     Ok(ranges.into_iter().map(past).collect())
 }
@@ -141,5 +141,6 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
     let export = specstory::read(&String::from_utf8_lossy(&bytes));
     let id = export.session.unwrap_or_else(stem);
     let kept = KeptAs::Export(path.clone());
-    Ok(Some(Past { agent: SPECSTORY, id, kept, written: stored.stamp.mtime, title: export.title }))
+    let past = Past::new(SPECSTORY, id, kept, stored.stamp.mtime);
+    Ok(Some(Past { title: export.title, ..past }))
 }

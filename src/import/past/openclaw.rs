@@ -34,7 +34,7 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
             continue;
         }
         if disk::is_there(&store) {
-            found.add(whose, &store, sessions(&store));
+            found.add_all(whose, &store, sessions(&store));
         }
         let wanted = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
         let folder = agent.join("sessions");
@@ -54,10 +54,9 @@ fn lines(
         Ok(TranscriptOrigin { cwd: Some(cwd), session, .. }) => {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let id = session.or(stem).unwrap_or_default();
-            if !spawned.contains(&id) {
-                let past = Past::in_file(id_of(Store::OpenClaw), id, stored);
-                found.take(whose, Path::new(&cwd), past);
-            }
+            let delegated = spawned.contains(&id);
+            let past = Past::in_file(id_of(Store::OpenClaw), id, stored);
+            found.take(whose, Path::new(&cwd), Past { delegated, ..past });
         }
         Ok(_) => {}
         Err(why) => found.pass_over(None, &why),
@@ -71,8 +70,7 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
         let spawned = spawned(database)?;
         let mut sessions: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
         database.rows("transcript_events", &mut |row| {
-            let id = row.text("session_id").filter(|id| !spawned.contains(&**id));
-            let Some(id) = id else { return ControlFlow::Continue(()) };
+            let Some(id) = row.text("session_id") else { return ControlFlow::Continue(()) };
             let told = sessions.entry(id.into_owned()).or_default();
             told.1 = told.1.max(row.int("created_at").unwrap_or(0));
             if told.0.is_none() && row.int("seq").is_some_and(|number| number < 16) {
@@ -84,7 +82,9 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
         let past = |(id, (cwd, written)): (String, (Option<String>, i64))| {
             let kept = KeptAs::OpenClaw(path.to_path_buf());
             let written = written.saturating_mul(1_000_000);
-            Some((cwd?, Past { agent: id_of(Store::OpenClaw), id, kept, written, title: None }))
+            let delegated = spawned.contains(&id);
+            let past = Past::new(id_of(Store::OpenClaw), id, kept, written);
+            Some((cwd?, Past { delegated, ..past }))
         };
         Ok(sessions.into_iter().filter_map(past).collect())
     })

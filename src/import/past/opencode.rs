@@ -25,11 +25,11 @@ pub(super) fn find(whose: &Owner<'_>, world: &World, found: &mut PastSessions) {
     let mut names: Vec<_> = disk::names(&folder).into_iter().filter(is_store).collect();
     names.sort();
     for path in names.iter().map(|name| folder.join(name)) {
-        found.add(whose, &path, sessions(&path));
+        found.add_all(whose, &path, sessions(&path));
     }
 }
 
-/// The sessions of people, each with the folder it was held in.
+/// Its sessions, each with the folder it was held in. One with a parent is an agent's for another agent.
 fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
     disk::read_database(path, |database| {
         let columns = ["id", "parent_id", "directory", "title", "time_updated"];
@@ -41,13 +41,12 @@ fn sessions(path: &Path) -> Result<Vec<(String, Past)>, StoreError> {
         let mut sessions = Vec::new();
         database.rows("session", &mut |row| {
             let text = |name: &str| row.text(name).map(Cow::into_owned);
-            if let (Some(id), Some(cwd), None) = (text("id"), text("directory"), text("parent_id"))
-            {
+            if let (Some(id), Some(cwd)) = (text("id"), text("directory")) {
                 let written = row.int("time_updated").unwrap_or(0).saturating_mul(1_000_000);
                 let kept = KeptAs::OpenCode(path.to_path_buf());
-                let title = text("title");
-                sessions
-                    .push((cwd, Past { agent: id_of(Store::OpenCode), id, kept, written, title }));
+                let (title, delegated) = (text("title"), text("parent_id").is_some());
+                let past = Past::new(id_of(Store::OpenCode), id, kept, written);
+                sessions.push((cwd, Past { title, delegated, ..past }));
             }
             ControlFlow::Continue(())
         })?;

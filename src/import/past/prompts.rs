@@ -117,13 +117,9 @@ pub(super) fn find(
     add_commits(&mut all, whose.root, world, &local);
     found.sessions.extend(all.into_iter().map(|typed| {
         let last = typed.prompts.last().and_then(|it| it.time.timestamp_nanos_opt());
-        Past {
-            agent: id_of(typed.agent),
-            title: Some(title(&typed.prompts)),
-            written: last.unwrap_or_default(),
-            kept: KeptAs::Prompts(typed.path.clone(), records(&typed)),
-            id: typed.id,
-        }
+        let kept = KeptAs::Prompts(typed.path.clone(), records(&typed));
+        let title = Some(title(&typed.prompts));
+        Past { title, ..Past::new(id_of(typed.agent), typed.id, kept, last.unwrap_or_default()) }
     }));
 }
 

@@ -1,0 +1,111 @@
+//! `hipocampus resume`: the command by which its own agent goes on with a session.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this module starts an agent in place of this program"
+)]
+
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::capture::block;
+use crate::cli::ResumeArgs;
+use crate::disk;
+use crate::error::{Exit, Problem};
+use crate::import::past::{self, Past, PastFilter};
+use crate::platform::{self, Platform};
+use crate::terminal::safe;
+use crate::text::counted;
+use crate::world::World;
+use crate::{project, qmd};
+
+pub(crate) fn run(args: &ResumeArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
+    let project = project::find(&project::start(world, dir, None)?)?;
+    let found = past::find(&project.root, world, &PastFilter::default());
+    let past = chosen(&found.sessions, args.session.as_deref())?;
+    let resumed = Resumed::of(past, &project.root)?;
+    if args.exec {
+        return Err(resumed.run(world, &project.root).into());
+    }
+    let line = safe(&resumed.line(&world.cwd));
+    writeln!(world.out, "{line}")?;
+    Ok(Exit::Done)
+}
+
+/// The session that is meant: by its id or the beginning of it, else the one that was written to last.
+fn chosen<'p>(all: &'p [Past], wanted: Option<&str>) -> Result<&'p Past, Problem> {
+    let Some(wanted) = wanted else {
+        let last = all.iter().max_by_key(|past| past.written);
+        return last.ok_or_else(|| {
+            Problem::new("no agent on this machine has a session of this project")
+                .hint("`hipocampus show last` prints the latest that the memory has")
+        });
+    };
+    if wanted.len() < 4 {
+        return Err(Problem::usage(format!("`{wanted}` is too short to name a session"))
+            .hint("give at least four characters of its id, as `hipocampus search` prints it"));
+    }
+    let is_it = |past: &&Past| {
+        past.id.starts_with(wanted) || block::session_name(&past.id).starts_with(wanted)
+    };
+    let those: Vec<&Past> = all.iter().filter(is_it).collect();
+    match those[..] {
+        [past] => Ok(past),
+        [] => Err(Problem::new(format!("no agent on this machine has a session `{wanted}` of this project"))
+            .hint(format!("its agent may have deleted it; `hipocampus show {wanted}` prints what the memory has of it"))),
+        [one, other, ..] => {
+            let sessions = counted(those.len(), "session");
+            Err(Problem::usage(format!("`{wanted}` begins {sessions}"))
+                .hint(format!("write more of it: `{}`, `{}`", one.id, other.id)))
+        }
+    }
+}
+
+/// What goes on with a session.
+struct Resumed {
+    row: &'static Platform,
+    words: Vec<String>,
+    /// where it was held: agents look for a session by its folder
+    folder: PathBuf,
+}
+
+impl Resumed {
+    fn of(past: &Past, root: &Path) -> Result<Self, Problem> {
+        let id = &past.id;
+        if past.path().to_string_lossy().contains("/workspaceStorage/") {
+            return Err(Problem::new(format!(
+                "session `{id}` was held in VS Code, which has no command that goes on with it"
+            ))
+            .hint("open the project in VS Code and choose the session in its chat"));
+        }
+        let row = platform::by_id(past.agent)
+            .ok_or_else(|| Problem::new(format!("no agent goes on with `{id}`")))?;
+        let held_in = past.held_in.clone().filter(|folder| disk::is_dir(folder));
+        let words = row.resume.iter().map(|word| word.replace("{session}", id)).collect();
+        Ok(Self { row, words, folder: held_in.unwrap_or_else(|| root.to_owned()) })
+    }
+
+    /// The command for a shell in `cwd`.
+    fn line(&self, cwd: &Path) -> String {
+        let words = shell_words::join(&self.words);
+        if disk::real_path(&self.folder) == disk::real_path(cwd) {
+            return words;
+        }
+        format!("cd {} && {words}", shell_words::quote(&self.folder.to_string_lossy()))
+    }
+
+    /// Becomes the agent. Returns only where that fails.
+    fn run(&self, world: &World, root: &Path) -> Problem {
+        let (name, program) = (self.row.name, &self.words[0]);
+        let Some(found) = qmd::program(world, root, program) else {
+            return Problem::new(format!("`{program}`, which starts {name}, is not on `PATH`"))
+                .hint(format!("install it, or run by hand: {}", self.line(&world.cwd)));
+        };
+        let mut command = Command::new(found);
+        command.args(&self.words[1..]).current_dir(&self.folder).env_clear().envs(&world.env);
+        Problem::new(format!("`{program}` cannot be started")).because(command.exec())
+    }
+}
