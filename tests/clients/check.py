@@ -58,6 +58,8 @@ turns = "\n".join(line for line in logs.splitlines() if not line.startswith(("##
 once = {word: turns.count(f"{word}-PROMPT about zebras") for word in typed}
 not_once = {word: count for word, count in once.items() if count != 1}
 check("every prompt is in the log once", not not_once, not_once)
+receipt = read(f"{out}/receipt.txt")
+check("the receipt says so of every turn", ", 0 waiting, 0 missing\n" in receipt and "of the stores and of the memory" in receipt, receipt)
 replies = logs.count("MOCK-REPLY")
 check("with the answers", replies >= len(typed) - 2, replies)
 check("the tools are named", re.search(r"^\[tools: .*\b(Bash|bash|exec|exec_command|shell)\b", logs, re.M))

@@ -127,5 +127,6 @@ finish() {
     cp -r "$PROJECT/memory" "$OUT/memory"
     cp "$PROJECT"/*.md "$OUT/" 2>/dev/null
     (cd "$PROJECT" && hipocampus status --json > "$OUT/status.json" 2>/dev/null)
+    (cd "$PROJECT" && hipocampus status --receipt > "$OUT/receipt.txt" 2>&1)
     true
 }
