@@ -86,8 +86,8 @@ use place::LastBlock;
 pub(crate) use place::Reached;
 use read::Reader;
 use resume::{Resume, Resumer};
-pub(crate) use source::origin;
 use source::{Conversation, Event, SourceKind};
+pub(crate) use source::{origin, unread_lines};
 use write::BlockWriter;
 pub(crate) use write::ImportOutcome;
 

@@ -217,7 +217,7 @@ pub struct HookEvent {
 
 impl HookEvent {
     /// A session's start, of every kind that loads a context anew.
-    const START: Self = Self {
+    pub(crate) const START: Self = Self {
         event: "SessionStart",
         matcher: Some("startup|resume|clear|compact"),
         arguments: "hook session-start",

@@ -362,7 +362,8 @@ const ID: usize = 12;
 
 /// The beginning of an id, as it is shown.
 pub(crate) fn short(session: &str) -> &str {
-    start(session, ID)
+    // The name of one whose id cannot stand in a marker begins as all of these do.
+    if session.starts_with("session-") { session } else { start(session, ID) }
 }
 
 /// When a session, given in its parts, began and what it or an entry is called; either may be empty.

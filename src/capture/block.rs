@@ -166,6 +166,12 @@ pub(crate) fn session_name(id: &str) -> String {
     format!("session-{:016x}", crate::plan::hash(id.as_bytes()))
 }
 
+/// The name of a session whose id holds a secret: a hash of it.
+pub(crate) fn hidden_name(id: &str) -> String {
+    // No id has a blank, so this is a hash.
+    session_name(&format!("{id} "))
+}
+
 /// The line that begins a block.
 pub(crate) fn start(session: &str, from: u64, to: u64) -> String {
     format!("{MARKER}session {session} {from}-{to} -->\n")

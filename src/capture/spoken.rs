@@ -22,11 +22,15 @@ pub(crate) struct Turns {
 #[derive(Debug, Default)]
 pub(crate) struct Spoken {
     pub turns: Vec<u64>,
+    /// of each turn: who speaks, and the number of the block it begins in
+    pub places: Vec<(Role, usize)>,
     /// where in the transcript its blocks begin and end
     pub blocks: Vec<Range<u64>>,
     /// for each heading, the number of turns before it and its time
     pub headings: Vec<(usize, String)>,
     open: Option<(Role, String)>,
+    /// the number of the block that the open turn begins in
+    began: usize,
     /// whether a block has begun since the last line: more words of the open turn are another paragraph
     resumes: bool,
     /// the fence that the turn has open
@@ -38,6 +42,7 @@ impl Spoken {
         match line {
             BlockLine::Turn(role, words) => {
                 self.close();
+                self.began = self.blocks.len().saturating_sub(1);
                 self.open = Some((role, words.to_owned()));
                 self.fence = OpenFence::default();
             }
@@ -56,8 +61,11 @@ impl Spoken {
     }
 
     fn close(&mut self) {
-        if let Some((role, words)) = self.open.take() {
-            self.turns.extend(hash(role, &words));
+        if let Some((role, words)) = self.open.take()
+            && let Some(hash) = hash(role, &words)
+        {
+            self.turns.push(hash);
+            self.places.push((role, self.began));
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::capture::block;
 use crate::cli::ResumeArgs;
 use crate::disk;
 use crate::error::{Exit, Problem};
-use crate::import::past::{self, Past, PastFilter};
+use crate::import::past::{self, LeftOut, Past, PastFilter};
 use crate::platform::{self, Platform};
 use crate::terminal::safe;
 use crate::text::counted;
@@ -25,7 +25,10 @@ use crate::{project, qmd};
 pub(crate) fn run(args: &ResumeArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     let project = project::find(&project::start(world, dir, None)?)?;
     let found = past::find(&project.root, world, &PastFilter::default());
-    let past = chosen(&found.sessions, args.session.as_deref())?;
+    // What is kept out of the memory can be gone on with all the same.
+    let off = found.left_out.into_iter().filter(|(_, why)| *why == LeftOut::Off);
+    let all: Vec<Past> = found.sessions.into_iter().chain(off.map(|(past, _)| past)).collect();
+    let past = chosen(&all, args.session.as_deref())?;
     let resumed = Resumed::of(past, &project.root)?;
     if args.exec {
         return Err(resumed.run(world, &project.root).into());
@@ -44,13 +47,17 @@ fn chosen<'p>(all: &'p [Past], wanted: Option<&str>) -> Result<&'p Past, Problem
                 .hint("`hipocampus show last` prints the latest that the memory has")
         });
     };
+    let names = |past: &Past| {
+        [past.id.clone(), block::session_name(&past.id), block::hidden_name(&past.id)]
+    };
+    if let Some(past) = all.iter().find(|past| names(past).iter().any(|name| name == wanted)) {
+        return Ok(past);
+    }
     if wanted.len() < 4 {
         return Err(Problem::usage(format!("`{wanted}` is too short to name a session"))
             .hint("give at least four characters of its id, as `hipocampus search` prints it"));
     }
-    let is_it = |past: &&Past| {
-        past.id.starts_with(wanted) || block::session_name(&past.id).starts_with(wanted)
-    };
+    let is_it = |past: &&Past| names(past).iter().any(|name| name.starts_with(wanted));
     let those: Vec<&Past> = all.iter().filter(is_it).collect();
     match those[..] {
         [past] => Ok(past),

@@ -11,9 +11,11 @@ use crate::error::Exit;
 use crate::hooks::fired;
 use crate::hooks::log as hook_log;
 use crate::hooks::{in_force, told};
-use crate::import::{by_hand, receipt};
+use crate::import::by_hand;
+use crate::import::receipt::{self, Calls};
+use crate::import::unread_lines;
 use crate::memory::due::Due;
-use crate::platform;
+use crate::platform::{self, HookEvent};
 use crate::progress;
 use crate::project::{self, Project};
 use crate::refresh::due;
@@ -62,12 +64,13 @@ fn receipt(
     now: DateTime<FixedOffset>,
 ) -> Result<Exit> {
     let memory = Memory::open(&project.root)?;
-    let silences = memory.as_ref().map(|memory| {
-        let fired = fired::all(memory.folder());
-        silence::now(world, project, memory, &fired)
-    });
+    let fired = memory.as_ref().map(|memory| fired::all(memory.folder())).unwrap_or_default();
+    let silences = memory.as_ref().map(|memory| silence::now(world, project, memory, &fired));
     let silent: Vec<_> = silences.into_iter().flatten().map(|silence| silence.agent).collect();
-    let (sessions, passed_over) = receipt::take(project, world, &silent)?;
+    let starts = fired.iter().filter(|fired| fired.event == HookEvent::START.event);
+    let caught_up = starts.filter_map(|fired| fired.at.timestamp_nanos_opt()).max();
+    let calls = Calls { caught_up, silent: &silent };
+    let (sessions, passed_over) = receipt::take(project, world, &calls)?;
     progress::clear();
     let receipt = Receipt::new(sessions, passed_over, now);
     if let Some(memory) = &memory {
@@ -83,6 +86,10 @@ fn receipt(
         if let Some(why) = &session.problem {
             let about = format!("session {} of {}", session.session, session.agent);
             writeln!(world.err, "error: {}", safe(&format!("{about}: {why}")))?;
+        } else if session.unreadable > 0 {
+            let what = unread_lines(session.unreadable);
+            let about = format!("session {} of {}", session.session, session.agent);
+            writeln!(world.err, "note: {}", safe(&format!("{about}: {what}")))?;
         }
     }
     receipt.problem().map_or(Ok(Exit::Done), |problem| Err(problem.into()))

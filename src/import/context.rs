@@ -67,8 +67,7 @@ impl<'a> ImportContext<'a> {
         if self.redact.text(id) == id {
             return block::session_name(id);
         }
-        // No id has a blank, so this is a hash.
-        block::session_name(&format!("{id} "))
+        block::hidden_name(id)
     }
 
     pub(super) fn since(&self, time: DateTime<Utc>) -> Since {

@@ -404,7 +404,7 @@ fn no_records(lines: usize, bytes: u64) -> TurnPart {
 }
 
 /// What is said of lines that are no records, or not only.
-pub(super) fn unread_lines(count: usize) -> String {
+pub(crate) fn unread_lines(count: usize) -> String {
     let (are, them) = if count == 1 { ("is no record", "it") } else { ("are no records", "them") };
     let lines = crate::text::counted(count, "line");
     format!("{lines} of it {are}: what cannot be read of {them} was passed over")

@@ -1,5 +1,6 @@
 //! What of a transcript is not in the logs, found without importing it.
 
+use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
@@ -212,23 +213,30 @@ pub(super) fn lost(source: &Conversation<'_>, range: Range<u64>) -> std::io::Res
     Ok(sides.iter().filter(|side| !side.heard).filter_map(|side| side.lost).min())
 }
 
-/// How many records have words, all of which are private.
+/// How many records have words, all of which are private; one that is there twice counts once.
 pub(super) fn private(source: &Conversation<'_>) -> std::io::Result<usize> {
-    let mut count = 0;
+    let mut found = HashSet::new();
+    let mut look = |record: &[u8]| {
+        if transcript::is_private(record) {
+            found.insert(crate::plan::hash(record));
+        }
+    };
     match source.kind {
         SourceKind::File(file) => {
             let mut lines = Records::of(&file.file, 0..file.size)?;
             while let Some((_, line)) = lines.next()? {
-                let (FileLine::Whole(line) | FileLine::Unended(line)) = line else { continue };
-                count += usize::from(transcript::is_private(line));
+                if let FileLine::Whole(line) | FileLine::Unended(line) = line {
+                    look(line);
+                }
             }
         }
         SourceKind::Messages(messages) => {
-            let records = messages.iter().map(|message| message.get().as_bytes());
-            count += records.filter(|record| transcript::is_private(record)).count();
+            for message in messages {
+                look(message.get().as_bytes());
+            }
         }
     }
-    Ok(count)
+    Ok(found.len())
 }
 
 /// One of the two who speak in a session.

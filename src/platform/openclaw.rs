@@ -9,7 +9,7 @@ pub(super) const ROW: Platform = Platform {
     evidence: &["SOUL.md", "IDENTITY.md"],
     hints: &[],
     program: "openclaw",
-    resume: &["openclaw", "tui", "--session", "{session}"],
+    resume: &["openclaw", "agent", "--local", "--session-id", "{session}", "--message", "go on"],
     home: Some(".openclaw"),
     protocol_file: "AGENTS.md",
     loads: Loads::OnRequest,

@@ -110,6 +110,7 @@ impl Receipt {
             "in the memory",
             &[
                 (sum.redacted, "with values taken out"),
+                (sum.cut, "without the end of what is too long for a turn"),
                 (sum.copied, "under the session they are a copy of"),
                 (sum.changed, "in other words"),
             ],
@@ -146,7 +147,8 @@ impl Receipt {
         }
         let unread = self.sessions.iter().filter(|it| it.problem.is_some()).count()
             + self.passed_over.iter().filter(|note| note.problem).count();
-        let what = || format!("{} cannot be compared", counted(unread, "file"));
-        (unread > 0).then(|| Problem::new(what()).hint("see above which, and why"))
+        let what = || format!("{} could not be compared", counted(unread, "file"));
+        let hint = "mend or remove what is named above";
+        (unread > 0).then(|| Problem::new(what()).hint(hint))
     }
 }

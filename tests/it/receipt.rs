@@ -126,6 +126,100 @@ fn what_was_edited_by_hand_is_there_in_other_words() {
 }
 
 #[test]
+fn nothing_but_a_turn_in_its_place_stands_for_another() {
+    let mut desk = stores::desk("claude-code");
+    let records = talk(&desk, A, &[("ask one", "answer one"), ("ask two", "answer two")]);
+    let path = session(&desk, A, &records);
+    saved(&mut desk, A, &path);
+    let log = desk.read("memory/2026-03-15.md");
+    // A turn of the other speaker, and one in another place.
+    for (gone, more, behind) in [
+        ("**User:** ask two\n\n", "**Assistant:** let me see\n\n", "**Assistant:** answer two"),
+        ("**User:** ask one\n\n", "**User:** who asks\n\n", "**User:** ask two"),
+    ] {
+        let without = log.replace(gone, "").replace(behind, &format!("{more}{behind}"));
+        desk.write("memory/2026-03-15.md", without);
+        let (ran, all) = receipt(&desk);
+        assert_eq!((ran.code, sum(&all)), (1, [4, 3, 0, 0, 1]), "{all:#}");
+    }
+    // A log that came in twice, as after a bad merge, lacks what both copies lack.
+    desk.write("memory/2026-03-15.md", log.repeat(2).replace("**User:** ask two\n\n", ""));
+    assert_eq!(sum(&receipt(&desk).1), [4, 3, 0, 0, 1]);
+}
+
+#[test]
+fn the_second_half_of_a_reply_is_not_taken_for_an_edit() {
+    let mut desk = stores::desk("claude-code");
+    let mut records = talk(&desk, A, &[("ask one", "part one")]);
+    let path = session(&desk, A, &records);
+    saved(&mut desk, A, &path);
+    let mut rest = records[1].clone();
+    rest["uuid"] = json!("another-record-0123456789abcdef");
+    rest["message"]["content"][0]["text"] = json!("part two");
+    records.push(rest);
+    session(&desk, A, &records);
+    let (ran, all) = receipt(&desk);
+    assert_eq!((ran.code, sum(&all)), (0, [2, 1, 0, 1, 0]), "{all:#}");
+    is_older(&path, 400);
+    assert_eq!(sum(&receipt(&desk).1), [2, 1, 0, 0, 1]);
+}
+
+#[test]
+fn a_line_that_is_no_record_is_told_and_a_turn_that_is_too_long_counts_as_cut() {
+    let desk = stores::desk("claude-code");
+    let long = "a long paste of nothing ".repeat(5000);
+    let records = talk(&desk, A, &[("ask one", "answer one"), (&*long, "too long")]);
+    let text = lines(&records).replacen("\n", "\n{\"type\":\"user\",\"mess\n", 1);
+    let path = claude(&desk, &desk.root().canonicalize().unwrap(), A);
+    stores::write(&path, &text);
+    desk.run("import --yes");
+    let (ran, all) = receipt(&desk);
+    assert_eq!(
+        (ran.code, sum(&all), &all["sum"]["cut"]),
+        (0, [4, 4, 0, 0, 0], &json!(1)),
+        "{all:#}"
+    );
+    assert_eq!((&all["sum"]["changed"], &all["sessions"][0]["unreadable"]), (&json!(0), &json!(1)));
+    assert!(
+        ran.err.starts_with("note: session aaaaaaaa")
+            && ran.err.contains("1 line of it is no record"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_log_that_is_no_file_proves_nothing() {
+    let mut desk = stores::desk("claude-code");
+    let path = session(&desk, A, &talk(&desk, A, &[("ask one", "answer one")]));
+    saved(&mut desk, A, &path);
+    let log = desk.root().join("memory/2026-03-15.md");
+    std::fs::rename(&log, desk.beside("elsewhere.md")).unwrap();
+    std::os::unix::fs::symlink(desk.beside("elsewhere.md"), &log).unwrap();
+    let ran = desk.run("status --receipt");
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("`memory/2026-03-15.md`: it is no file"), "{}", ran.err);
+}
+
+#[test]
+fn a_session_of_a_worktree_that_is_gone_is_named_until_it_is_in_the_memory() {
+    let desk = stores::desk("claude-code");
+    let gone = desk.root().canonicalize().unwrap().with_file_name("p-feature");
+    let path = claude(&desk, &gone, A);
+    stores::write(&path, &lines(&[prompt(A, &gone, "09:00", "ask in the worktree")]));
+    desk.ok("flush -m something");
+    let ran = desk.ok("status --receipt");
+    assert!(
+        ran.err.contains("which is gone: if that was a worktree of this project"),
+        "{}",
+        ran.err
+    );
+    desk.ok(&format!("import --yes --from {}", gone.display()));
+    let (ran, all) = receipt(&desk);
+    assert_eq!((sum(&all), &*ran.err), ([1, 1, 0, 0, 0], ""), "{all:#}");
+}
+
+#[test]
 fn the_same_words_said_twice_have_to_be_there_twice() {
     let mut desk = stores::desk("claude-code");
     let path = session(&desk, A, &talk(&desk, A, &[("yes", "fine"), ("yes", "done")]));
@@ -145,8 +239,17 @@ fn what_its_agent_has_not_handed_over_waits_for_seven_days() {
     session(&desk, A, &records[..3]);
     let (ran, all) = receipt(&desk);
     assert_eq!((ran.code, sum(&all)), (0, [3, 2, 0, 1, 0]), "{all:#}");
+    assert_ne!(all["store_hash"], all["memory_hash"]);
     is_older(&path, 400);
     assert_eq!((receipt(&desk).0.code, sum(&receipt(&desk).1)), (1, [3, 2, 0, 0, 1]));
+    // So it does once a session has begun since, which brings in what earlier ones have left.
+    is_older(&path, 0);
+    let fired = desk.read("memory/.hipocampus.log-fired");
+    desk.write(
+        "memory/.hipocampus.log-fired",
+        format!("SessionStart 2099-01-01T00:00:00Z claude-code\n{fired}"),
+    );
+    assert_eq!(sum(&receipt(&desk).1), [3, 2, 0, 0, 1]);
     desk.ok("import --yes");
     assert_eq!(sum(&receipt(&desk).1), [3, 3, 0, 0, 0]);
 }
@@ -235,7 +338,7 @@ fn what_cannot_be_read_is_named_and_nothing_is_vouched_for() {
     let ran = desk.run("status --receipt");
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     assert!(
-        ran.err.contains(B) && ran.err.contains("hint: see above which, and why"),
+        ran.err.contains(B) && ran.err.contains("hint: mend or remove what is named above"),
         "{}",
         ran.err
     );
@@ -256,6 +359,13 @@ fn resume_names_the_command_of_the_sessions_own_agent() {
     let ran = desk.run_in(&elsewhere, &["hipocampus", "-C", root.to_str().unwrap(), "resume", A]);
     assert_eq!(ran.out, format!("cd {} && claude --resume {A}\n", root.display()));
 
+    // One that is kept out of the memory, and whose id is the beginning of another one.
+    let off = session(&desk, "aaaa", &talk(&desk, "aaaa", &[("off the record", "quite")]));
+    desk.stdin = Some(hook("SessionEnd", "aaaa", &off, &desk.root()));
+    desk.run_with(&[("HIPOCAMPUS_OFF", "1")], "compact --stdin");
+    desk.stdin = None;
+    assert_eq!(desk.ok("resume aaaa").out, "claude --resume aaaa\n");
+
     let short = desk.run("resume aa");
     assert_eq!((short.code, &*short.out), (2, ""));
     let unknown = desk.run("resume dddddddd");
@@ -265,7 +375,7 @@ fn resume_names_the_command_of_the_sessions_own_agent() {
         "{}",
         unknown.err
     );
-    let missing = desk.run("resume aaaa --exec");
+    let missing = desk.run("resume aaaaa --exec");
     assert_eq!(missing.code, 1);
     assert!(
         missing.err.starts_with("error: `claude`, which starts Claude Code, is not on `PATH`\n"),
