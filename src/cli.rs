@@ -98,6 +98,8 @@ pub enum Command {
     Update(UpdateArgs),
     /// restore the project; what people and agents wrote stays
     Uninstall(UninstallArgs),
+    /// serve the memory to an agent over MCP, on stdin and stdout
+    Mcp(McpArgs),
     /// print a completion script for a shell
     Completions(CompletionsArgs),
     /// print the manual page
@@ -149,6 +151,9 @@ pub struct FlushArgs {
     /// in your own memory, for every project: `user` and `feedback` entries alone
     #[arg(long, conflicts_with = "dir")]
     pub user: bool,
+    /// whoever calls has no skill to write a summary, and is asked for none
+    #[arg(skip)]
+    pub has_no_skill: bool,
 }
 
 /// `hipocampus promote`
@@ -453,6 +458,14 @@ pub struct UninstallArgs {
     /// show what would be done, with the lines that change; write nothing
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// `hipocampus mcp`
+#[derive(Debug, Default, Args)]
+pub struct McpArgs {
+    /// let the agent save entries
+    #[arg(long)]
+    pub write: bool,
 }
 
 /// `hipocampus completions`

@@ -10,6 +10,7 @@ mod hook;
 mod import;
 mod init;
 mod man;
+mod mcp;
 mod merge;
 mod merge_file;
 mod pending;
@@ -139,6 +140,7 @@ fn dispatch(
         Some(Command::Init(args)) => init::run(args, dir, world).map_err(Into::into),
         Some(Command::Update(args)) => update::run(args, dir, world).map_err(Into::into),
         Some(Command::Uninstall(args)) => uninstall::run(args, dir, world).map_err(Into::into),
+        Some(Command::Mcp(args)) => mcp::run(args, dir, dispatch, world),
         Some(Command::Completions(args)) => completions::run(args, world),
         Some(Command::Man) => man::run(world),
     }
@@ -155,6 +157,7 @@ fn is_about_memory(command: &Command) -> bool {
             | Command::Init(_)
             | Command::Update(_)
             | Command::Uninstall(_)
+            | Command::Mcp(_)
             | Command::Completions(_)
             | Command::Man
     )

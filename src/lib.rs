@@ -24,6 +24,7 @@ mod interrupt;
 mod layout;
 mod manual;
 mod markdown;
+mod mcp;
 mod meaning;
 mod memory;
 mod merge;

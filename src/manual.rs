@@ -8,7 +8,7 @@ use crate::cli::Cli;
 
 /// What each command is used for, as command lines without `hipocampus`. A command may bring its own as `after_help`.
 /// Those of a command stand together.
-const EXAMPLES: [(&str, &str); 82] = [
+const EXAMPLES: [(&str, &str); 84] = [
     ("compact", "after writing logs by hand"),
     ("compact --dry-run", "what would be written, and why"),
     ("compact --reopen 2026-03-15", "once that day's log has changed after its week was fixed"),
@@ -97,6 +97,8 @@ const EXAMPLES: [(&str, &str); 82] = [
     ("uninstall --dry-run", "every line that would change"),
     ("uninstall --purge", "the memory goes too; asks first"),
     ("uninstall --user", "your own memory is told no more, its entries stay"),
+    ("mcp", "what an agent starts that has neither hooks nor a shell"),
+    ("mcp --write -C ~/work/skerry", "of this project, and it may save entries"),
     ("completions bash > ~/.local/share/bash-completion/completions/hipocampus", ""),
     ("completions fish > ~/.config/fish/completions/hipocampus.fish", ""),
     ("man > ~/.local/share/man/man1/hipocampus.1", "then: man hipocampus"),

@@ -3,10 +3,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "effects live here")]
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, FixedOffset, Local, NaiveDate, NaiveDateTime, Utc};
@@ -125,18 +127,15 @@ impl World {
 }
 
 /// What was written to a stream.
-#[cfg(test)]
 #[derive(Clone, Default)]
-pub(crate) struct Written(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+pub(crate) struct Written(Rc<RefCell<Vec<u8>>>);
 
-#[cfg(test)]
 impl Written {
     pub(crate) fn text(&self) -> String {
-        String::from_utf8(self.0.borrow().clone()).unwrap()
+        String::from_utf8_lossy(&self.0.borrow()).into_owned()
     }
 }
 
-#[cfg(test)]
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
@@ -169,6 +168,24 @@ impl World {
             patience: Duration::from_secs(30),
             hook_patience: Duration::from_millis(1500),
         }
+    }
+
+    /// The surroundings of a call in this process, which nobody watches: it has a clock of its own, and what it writes to
+    /// `out` and `err` is kept.
+    pub(crate) fn unwatched() -> (Self, Written, Written) {
+        let (out, err) = (Written::default(), Written::default());
+        let world = Self {
+            stdin: None,
+            out: Box::new(out.clone()),
+            err: Box::new(err.clone()),
+            out_is_terminal: false,
+            err_is_terminal: false,
+            in_is_terminal: false,
+            columns: None,
+            patience: Duration::from_secs(5),
+            ..Self::of_process()
+        };
+        (world, out, err)
     }
 
     /// The terminal, for words that are taken away again; `None` if there is none or nothing is to be said.

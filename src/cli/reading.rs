@@ -121,6 +121,7 @@ pub struct BlameArgs {
 
 /// `hipocampus recall`
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag, or what a caller lacks")]
 pub struct RecallArgs {
     /// what a person could type to an agent
     #[arg(value_name = "TEXT", required_unless_present = "file")]
@@ -137,6 +138,9 @@ pub struct RecallArgs {
     /// print JSON: `{told, found}`
     #[arg(long)]
     pub json: bool,
+    /// whoever asks has not read ROOT.md, and is told also what it says
+    #[arg(skip)]
+    pub has_no_root: bool,
 }
 
 /// `hipocampus topics`

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &FlushArgs, dir: Option<&Path>, world: &mut World) -> an
     tree::begin_clean(&memory, redactor.version());
     let lock = save(&project, memory.folder(), args, world, &redactor)?;
     let exit = by_hand::after_capture(&project, &memory, world, &lock)?;
-    if lock.held().is_some() {
+    if lock.held().is_some() && !args.has_no_skill {
         tell_what_is_due(&project, &memory, world)?;
     }
     Ok(exit)

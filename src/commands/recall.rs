@@ -35,7 +35,8 @@ pub(crate) fn run(args: &RecallArgs, dir: Option<&Path>, world: &mut World) -> R
         Some(memory) => index::today(&project, memory, today)?,
         None => FactCache::default(),
     };
-    let page = memory.as_ref().map(|memory| memory.folder().text(layout::ROOT));
+    let has_root = memory.as_ref().filter(|_| !args.has_no_root);
+    let page = has_root.map(|memory| memory.folder().text(layout::ROOT));
     let mut of_user = Rules::default();
     let chosen = match (&memory, &args.file) {
         (None, _) => Chosen::default(),

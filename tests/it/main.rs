@@ -25,6 +25,7 @@ mod kept_records;
 mod labels;
 mod last_copy;
 mod manners;
+mod mcp;
 mod nobody;
 mod nothing_missing;
 mod offered;
