@@ -169,7 +169,7 @@ fn a_line_that_is_no_record_is_told_and_a_turn_that_is_too_long_counts_as_cut() 
     let desk = stores::desk("claude-code");
     let long = "a long paste of nothing ".repeat(5000);
     let records = talk(&desk, A, &[("ask one", "answer one"), (&*long, "too long")]);
-    let text = lines(&records).replacen("\n", "\n{\"type\":\"user\",\"mess\n", 1);
+    let text = lines(&records).replacen('\n', "\n{\"type\":\"user\",\"mess\n", 1);
     let path = claude(&desk, &desk.root().canonicalize().unwrap(), A);
     stores::write(&path, &text);
     desk.run("import --yes");
