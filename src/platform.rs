@@ -5,6 +5,7 @@
 //! is a file in `capture/transcript/` and one in `import/past/`, under a new [`Store`].
 
 mod claude_code;
+mod cline;
 mod codex;
 mod copilot;
 mod droid;
@@ -28,6 +29,7 @@ pub const ALL: &[&Platform] = &[
     &opencode::ROW,
     &openclaw::ROW,
     &copilot::ROW,
+    &cline::ROW,
     &droid::ROW,
     // It sets the variables of Gemini CLI as well.
     &qwen::ROW,
@@ -178,12 +180,19 @@ pub enum Store {
     Qwen,
     /// the same, deleted after a month
     Gemini,
+    /// a JSON file for each session, in a folder of its own, written anew as a whole
+    Cline,
 }
 
 impl Store {
     /// Whether the client deletes sessions by itself when they are old.
     pub fn is_cleaned(self) -> bool {
         matches!(self, Self::ClaudeCode | Self::Gemini)
+    }
+
+    /// Whether a session that is taken up again still has what the hook at its start printed.
+    pub(crate) fn keeps_start(self) -> bool {
+        self != Self::Droid
     }
 }
 

@@ -30,6 +30,7 @@ pub const FILES: &[(&str, &str)] = embedded![
     "seeds/ROOT.md",
     "run.js",
     "opencode/hipocampus.js",
+    "cline/hipocampus.js",
     "openclaw/hook/HOOK.md",
     "openclaw/hook/handler.js",
     "openclaw/plugin/openclaw.plugin.json",

@@ -145,6 +145,43 @@ fn openclaw_content(content: &Value) -> Value {
     Value::Array(slim.collect())
 }
 
+/// A message of Cline, from its file. `None` for what is no message.
+pub(crate) fn cline(message: &Value) -> Option<Box<RawValue>> {
+    let field = |name: &str| message.get(name).cloned();
+    let parts = message["content"].as_array().into_iter().flatten();
+    let own = message["metadata"].get("displayRole");
+    raw(&object([
+        ("id", field("id")),
+        ("role", Some(field("role")?)),
+        ("ts", field("ts")),
+        ("metadata", own.map(|own| json!({"displayRole": own}))),
+        ("content", Some(parts.filter_map(cline_part).collect())),
+    ]))
+}
+
+fn cline_part(part: &Value) -> Option<Value> {
+    match part["type"].as_str()? {
+        "text" => Some(json!({"type": "text", "text": part["text"]})),
+        "image" => Some(json!({"type": "image"})),
+        "tool_use" => {
+            let (name, input) = (&part["name"], &part["input"]);
+            let lines = input["commands"].as_array().into_iter().flatten();
+            let lines: Vec<Value> = lines.filter(|it| commits(it)).filter_map(short).collect();
+            let made = object([
+                ("path", short(&input["path"])),
+                ("commands", (!lines.is_empty()).then_some(Value::Array(lines))),
+            ]);
+            Some(json!({"type": "tool_use", "name": name, "input": made}))
+        }
+        "tool_result" if part["name"] == "ask_question" => Some(object([
+            ("type", Some(json!("tool_result"))),
+            ("name", Some(part["name"].clone())),
+            ("content", short(&part["content"])),
+        ])),
+        _ => None,
+    }
+}
+
 /// An item of Codex's paginated history as the lines of a rollout that it was made from. Empty for items that are no
 /// session.
 pub(crate) fn codex(item: &str, milliseconds: i64) -> Vec<Box<RawValue>> {

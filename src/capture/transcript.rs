@@ -6,6 +6,7 @@
 
 mod answers;
 mod claude_code;
+mod cline;
 mod codex;
 mod condensed;
 mod copilot;
@@ -159,12 +160,13 @@ struct Format {
 }
 
 /// Asked in this order; the more telling sign comes first.
-const FORMATS: [Format; 8] = [
+const FORMATS: [Format; 9] = [
     codex::FORMAT,
     opencode::FORMAT,
     copilot::FORMAT,
     qwen::FORMAT,
     gemini::FORMAT,
+    cline::FORMAT,
     droid::FORMAT,
     claude_code::FORMAT,
     openclaw::FORMAT,
@@ -227,6 +229,8 @@ fields! {
         rewind: "$rewindTo",
         display_content: "displayContent",
         calling_session: "callingSessionId",
+        ts: "ts",
+        metadata: "metadata",
     }
 }
 

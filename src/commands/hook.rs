@@ -222,7 +222,8 @@ pub(crate) fn session_start(call: HookCall<'_>, world: &mut World) -> Exit {
         known.insert(0, line);
     }
     let shortened = hook.input.source.as_deref() == Some("compact");
-    let rules = rules_of_user(&hook, memory, world, now);
+    let caller = hook.caller(in_force, world);
+    let rules = rules_of_user(&hook, caller, memory, world, now);
     let session = session.filter(|_| shortened && in_force.project.config.recall.prompt);
     let before = session.map(|id| recollection::of_session(memory, &session_name(&id)));
     let before = before.unwrap_or_default();
@@ -239,11 +240,12 @@ pub(crate) fn session_start(call: HookCall<'_>, world: &mut World) -> Exit {
 /// The rules of the user that hold in this project, and no prompt needs to bring again.
 fn rules_of_user(
     hook: &Hook,
+    caller: Caller,
     memory: &Memory,
     world: &World,
     now: DateTime<FixedOffset>,
 ) -> Vec<String> {
-    if !start::loads_anew(&hook.input) {
+    if !start::loads_anew(&hook.input, caller) {
         return Vec::new();
     }
     let rules = user_memory::rules_for(world, memory, now.date_naive());

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Held};
-use crate::hooks::caller::caller;
+use crate::hooks::caller::{Caller, caller};
 use crate::hooks::log as hook_log;
-use crate::import;
 use crate::import::sessions::{self, SessionOwner};
+use crate::import::{self, by_id};
 use crate::layout;
 use crate::memory::frontmatter::Document;
 use crate::platform::{Loads, Platform};
@@ -66,14 +66,15 @@ pub(crate) fn tell(
         && worktree.is_none_or(|folder| {
             crate::disk::is_there(&folder.join(layout::MEMORY).join(layout::ROOT))
         });
-    let root_md = if loads_anew(hook) && !brings_itself {
+    let loads_anew = loads_anew(hook, caller);
+    let root_md = if loads_anew && !brings_itself {
         memory.and_then(|memory| memory.read_if_there(layout::ROOT).ok()?)
     } else {
         None
     };
     let root_md = root_md
         .map(|(bytes, _)| String::from_utf8_lossy(Document::parse(&bytes).body()).into_owned());
-    let elsewhere = worktree.filter(|_| loads_anew(hook)).and_then(|_| memory?.path().parent());
+    let elsewhere = worktree.filter(|_| loads_anew).and_then(|_| memory?.path().parent());
     let elsewhere = elsewhere.map(|root| match caller.known() {
         Some(row) if crate::disk::is_private(root) => private(root, row),
         _ => in_worktree(root),
@@ -106,12 +107,8 @@ pub(crate) fn catch_up(
     let mut all = true;
     let mut candidates = sessions::recent(root, world, since);
     candidates.reverse();
-    let mut import = |path: &Path| {
-        let hook = HookInput {
-            transcript_path: Some(path.to_string_lossy().into_owned()),
-            ..HookInput::default()
-        };
-        let outcome = import::import(memory, alone, &hook, world, redact, Some(deadline))?;
+    let mut import = |hook: &HookInput| {
+        let outcome = import::import(memory, alone, hook, world, redact, Some(deadline))?;
         for line in outcome.notes.iter().map(ToString::to_string) {
             // What only a newer version repairs is told once.
             let is_told = line.ends_with(import::UNKNOWN_FORM)
@@ -123,8 +120,12 @@ pub(crate) fn catch_up(
         let is_in = outcome.notes.len() == outcome.passed_over;
         anyhow::Ok(is_in && !outcome.unfinished)
     };
+    let of_file = |path: &Path| HookInput {
+        transcript_path: Some(path.to_string_lossy().into_owned()),
+        ..HookInput::default()
+    };
     for path in std::mem::take(left) {
-        if Instant::now() >= deadline || !import(&path)? {
+        if Instant::now() >= deadline || !import(&of_file(&path))? {
             left.insert(path);
         }
     }
@@ -143,15 +144,19 @@ pub(crate) fn catch_up(
             all = false;
             break;
         }
-        all &= import(&session.path)?;
+        all &= import(&of_file(&session.path))?;
+    }
+    for hook in by_id::missed(root, world, since, &reached) {
+        all &= Instant::now() < deadline && import(&hook)?;
     }
     Ok(all)
 }
 
 /// Whether the context of the session is empty. One that is taken up again, or copied, has what was printed at its
-/// start.
-pub(crate) fn loads_anew(hook: &HookInput) -> bool {
+/// start, unless its agent leaves that out.
+pub(crate) fn loads_anew(hook: &HookInput, caller: Caller) -> bool {
     !matches!(hook.source.as_deref(), Some("resume" | "fork"))
+        || caller.known().and_then(|row| row.store).is_some_and(|store| !store.keeps_start())
 }
 
 /// What went wrong: all that kept words from being saved, as far as there is room, before anything else.

@@ -1,12 +1,14 @@
 //! Sessions whose client names nothing but their session.
 
+use std::collections::HashMap;
 use std::path::Path;
 
+use crate::capture::block::session_name;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{self, NotRead, StoreError, describe};
-use crate::import::agent_files;
 use crate::import::past::{self, Opened, Past};
 use crate::import::sessions;
+use crate::import::{Reached, agent_files};
 use crate::platform::{Platform, Store};
 use crate::world::World;
 
@@ -36,7 +38,7 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
             )),
             Err(why) => Some(format!("not saved: {}", describe(&why))),
         },
-        Store::OpenCode | Store::OpenClaw => {
+        Store::OpenCode | Store::OpenClaw | Store::Cline => {
             Some(format!("not saved: {name} did not hand over what was said in the session `{id}`"))
         }
         // It names the file with some events only.
@@ -65,6 +67,26 @@ fn look_elsewhere(hook: &mut HookInput, client: &Platform, path: &Path, world: &
         }
         _ => {}
     }
+}
+
+/// The sessions of the project that their agents write anew as a whole, as these would have handed them over, oldest
+/// first: those written to at or after `since`, in the last days, with more in them than was `reached`.
+pub(crate) fn missed<'a>(
+    root: &Path,
+    world: &World,
+    since: i64,
+    reached: &'a HashMap<String, Reached>,
+) -> impl Iterator<Item = HookInput> + use<'a> {
+    let found = past::rewritten(root, world, since.max(sessions::oldest(world)));
+    found.into_iter().filter_map(|past| {
+        let id = past.id.clone();
+        let mut hook = HookInput { session_id: Some(id.clone()), ..HookInput::default() };
+        // One that is being written just now is read the next time.
+        take(&mut hook, Some(past)).ok()?;
+        let said = hook.messages.as_ref()?.len() as u64;
+        let is_in = reached.get(&session_name(&id)).is_some_and(|reached| reached.to == said);
+        (!is_in).then_some(hook)
+    })
 }
 
 /// Puts what was found where the client should have put it; whether that is anything.

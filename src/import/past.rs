@@ -5,6 +5,7 @@
 
 mod by_file;
 mod claude_code;
+mod cline;
 mod codex;
 mod look;
 mod named;
@@ -183,6 +184,8 @@ pub(crate) enum KeptAs {
     OpenClaw(PathBuf),
     /// rows of Codex's paginated history
     CodexHistory(PathBuf),
+    /// a file of Cline
+    Cline(PathBuf),
     /// what was typed in a session that its agent has deleted, as records
     Prompts(PathBuf, Vec<String>),
 }
@@ -209,6 +212,7 @@ impl Past {
         | KeptAs::OpenCode(path)
         | KeptAs::OpenClaw(path)
         | KeptAs::Prompts(path, _)
+        | KeptAs::Cline(path)
         | KeptAs::CodexHistory(path)) = &self.kept;
         path
     }
@@ -229,6 +233,7 @@ impl Past {
             KeptAs::OpenCode(path) => opencode::messages(path, &self.id),
             KeptAs::OpenClaw(path) => openclaw::messages(path, &self.id),
             KeptAs::CodexHistory(path) => codex::messages(path, &self.id),
+            KeptAs::Cline(path) => cline::messages(path),
             KeptAs::Prompts(_, records) => {
                 let raw = |record: &String| RawValue::from_string(record.clone()).ok();
                 Ok(records.iter().filter_map(raw).collect())
@@ -319,6 +324,7 @@ pub(crate) fn find(root: &Path, world: &World, wish: &PastFilter) -> PastSession
                 Some(Store::Codex) => codex::find(&whose, world, &mut found),
                 Some(Store::OpenCode) => opencode::find(&whose, world, &mut found),
                 Some(Store::OpenClaw) => openclaw::find(&whose, world, &mut found),
+                Some(Store::Cline) => cline::find(&whose, world, i64::MIN, &mut found),
                 Some(store @ (Store::Copilot | Store::Droid | Store::Qwen | Store::Gemini)) => {
                     by_file::find(store, &whose, world, &mut found);
                 }
@@ -353,11 +359,23 @@ pub(crate) fn of_copilot(id: &str, world: &World) -> Option<String> {
     super::agent_files::of_copilot(id, world)?.into_os_string().into_string().ok()
 }
 
+/// The past sessions of the project that are written anew as a whole, and were written to at or after `since`, oldest
+/// first: no part of them lies in a file of lines.
+pub(super) fn rewritten(root: &Path, world: &World, since: i64) -> Vec<Past> {
+    let mut found = PastSessions::default();
+    let whose = Owner { root, from: &[], gone: &[] };
+    cline::find(&whose, world, since, &mut found);
+    let off = off::of_project(root);
+    found.sessions.retain(|past| !off.contains(&block::session_name(&past.id)));
+    found.sessions.sort_by_key(|past| past.written);
+    found.sessions
+}
+
 /// The past sessions of the project that do not lie in files of Claude Code or Codex, line by line as they were said,
 /// and which stores of them cannot be read. Of a single file that cannot be, nobody knows whose it is.
 pub(crate) fn stored(root: &Path, world: &World) -> PastSessions {
     let mut stored = PastSessions::default();
-    for store in [Store::Codex, Store::OpenCode, Store::OpenClaw] {
+    for store in [Store::Codex, Store::OpenCode, Store::OpenClaw, Store::Cline] {
         let agent = Some(platform::id_of(store).to_owned());
         let found = find(root, world, &PastFilter { agent, ..PastFilter::default() });
         let is_line = |past: &Past| store == Store::Codex && matches!(past.kept, KeptAs::Lines(..));

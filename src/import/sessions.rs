@@ -211,8 +211,13 @@ fn codex_folders(world: &World) -> Option<Vec<PathBuf>> {
     Some(days.map(|day| sessions.join(day.format("%Y/%m/%d").to_string())).collect())
 }
 
+/// Where the days end that are caught up on, in nanoseconds since 1970.
+pub(super) fn oldest(world: &World) -> i64 {
+    world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(REACH)
+}
+
 fn codex(world: &World) -> Vec<KeptSession> {
-    let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(REACH);
+    let oldest = oldest(world);
     let mut found = Vec::new();
     for folder in codex_folders(world).unwrap_or_default() {
         for name in disk::names(&folder) {
@@ -230,7 +235,7 @@ fn codex(world: &World) -> Vec<KeptSession> {
 
 /// Those of the agents that keep each session in a file of its own.
 fn by_file(world: &World, since: i64) -> Vec<KeptSession> {
-    let oldest = world.clock.timestamp_nanos_opt().unwrap_or(0).saturating_sub(REACH);
+    let oldest = oldest(world);
     let mut found = Vec::new();
     for place in session_folders(None) {
         for stored in place.files(world).into_iter().flatten() {

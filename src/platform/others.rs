@@ -28,15 +28,6 @@ pub(crate) const OTHERS: &[OtherAgent] = &[
             record: &[("role", None), ("message", None)],
         },
     },
-    OtherAgent {
-        id: "cline",
-        name: "Cline",
-        signs: Signs {
-            paths: &["/.cline/", "/saoudrizwan.claude-dev/"],
-            fields: &["clineVersion", "taskId"],
-            ..Signs::NONE
-        },
-    },
     UNKNOWN,
 ];
 

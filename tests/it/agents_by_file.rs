@@ -203,7 +203,7 @@ impl Kept {
 }
 
 /// All the logs of a desk.
-fn logs(desk: &Desk) -> String {
+pub(crate) fn logs(desk: &Desk) -> String {
     let names = std::fs::read_dir(desk.root().join("memory")).unwrap();
     let mut names: Vec<String> =
         names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -213,7 +213,7 @@ fn logs(desk: &Desk) -> String {
 }
 
 /// The turns of a log, without what a run puts around them.
-fn turns(log: &str) -> Vec<&str> {
+pub(crate) fn turns(log: &str) -> Vec<&str> {
     log.lines().filter(|line| !line.starts_with("<!--") && !line.trim().is_empty()).collect()
 }
 
@@ -487,5 +487,25 @@ fn context_is_where_each_agent_looks_for_it() {
         assert_eq!(nested["hookEventName"], event);
         assert!(nested["additionalContext"].as_str().unwrap().contains("two proxies share it"));
         assert_eq!(told.get("additionalContext").is_some(), on_top, "{agent}: {told}");
+    }
+}
+
+/// Droid gives the model none of what a hook printed at an earlier start.
+#[test]
+fn a_session_of_droid_that_is_taken_up_again_has_the_index_anew() {
+    for (agent, source, told) in
+        [("droid", "startup", true), ("droid", "resume", true), ("codex", "resume", false)]
+    {
+        let mut desk = stores::desk(agent);
+        desk.write("memory/ROOT.md", "---\ntype: root\n---\n\n## Topics\n- the gate opens north\n");
+        let path = match agent {
+            "droid" => "home/.factory/sessions/-p/s.jsonl",
+            _ => "home/.codex/sessions/2026/03/15/rollout-s.jsonl",
+        };
+        let call = json!({"hook_event_name": "SessionStart", "session_id": "s", "source": source,
+            "transcript_path": desk.beside(path), "cwd": desk.root()});
+        desk.stdin = Some(call.to_string());
+        let ran = desk.run("hook session-start");
+        assert_eq!(ran.out.contains("the gate opens north"), told, "{agent} {source}: {}", ran.out);
     }
 }

@@ -9,6 +9,7 @@ mod cache;
 mod calendar;
 mod check;
 mod check_merges;
+mod cline;
 mod compact_cli;
 mod conflict;
 mod deleted;

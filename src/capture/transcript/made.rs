@@ -21,6 +21,7 @@ fields! {
         notebook_path: "notebook_path",
         path: "path",
         command: "command",
+        commands: "commands",
         cmd: "cmd",
         words: "input",
         patch: "patch",
@@ -42,6 +43,8 @@ pub(super) fn by_call(tool: &str, input: Option<Raw<'_>>) -> Made {
         let paths = [input.file_path, input.camel_path, input.notebook_path, input.path];
         made.files.extend(paths.into_iter().find_map(string));
     }
+    let lines = value::<Vec<String>>(input.commands).map(|lines| lines.join("\n"));
+    made.text(&lines.unwrap_or_default());
     let texts = [input.command, input.cmd, input.words, input.patch, input.camel_patch];
     for text in texts {
         // Codex may give a command as its words.

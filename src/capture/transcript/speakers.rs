@@ -15,7 +15,7 @@ use crate::markdown::fence::OpenFence;
 
 pub(super) use claude_code::CLAUDE_CODE;
 pub(super) use codex::CODEX;
-pub(super) use later::{COPILOT, DROID, GEMINI, QWEN};
+pub(super) use later::{CLINE, COPILOT, DROID, GEMINI, QWEN};
 pub(super) use openclaw::OPENCLAW;
 pub(super) use opencode::OPENCODE;
 

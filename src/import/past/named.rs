@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
-use super::{KeptAs, LIMIT, Past, PastSessions, SPECSTORY, codex};
+use super::{KeptAs, LIMIT, Past, PastSessions, SPECSTORY, cline, codex};
 use crate::capture::specstory;
 use crate::capture::transcript;
 use crate::disk::{self, FileLine, LineReader, StoreError, Transcript};
@@ -48,7 +48,7 @@ pub(super) fn find(path: &Path, found: &mut PastSessions) {
 
 fn is_wanted(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    [".jsonl", ".jsonl.zst", ".md"].iter().any(|end| name.ends_with(end))
+    [".jsonl", ".jsonl.zst", ".md", cline::END].iter().any(|end| name.ends_with(end))
 }
 
 /// The sessions in a day's backup of a memory, each by itself: their records are there in the order of their imports.
@@ -132,6 +132,9 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
             (None, None) => (id_of(Store::ClaudeCode), stem()),
         };
         return Ok((!origin.delegated).then(|| Past::in_file(agent, id, stored)));
+    }
+    if name.ends_with(cline::END) {
+        return cline::named(stored);
     }
     let bytes = disk::read_stored(path, LIMIT)?;
     if !specstory::is_export(&bytes) {

@@ -11,6 +11,7 @@ fn shown() -> String {
         ("Codex", &CODEX),
         ("OpenCode", &OPENCODE),
         ("OpenClaw", &OPENCLAW),
+        ("Cline", &CLINE),
         ("Qwen Code", &QWEN),
     ];
     let mut text = String::new();

@@ -1,0 +1,57 @@
+//! Cline: the messages of `~/.cline/data/sessions/ID/ID.messages.json`, which our plugin sends in the same form:
+//! `{id, role, content, ts}`.
+
+use super::speakers::CLINE;
+use super::{
+    Block, Format, Record, Role, TranscriptOrigin, TurnPart, blocks, fields, object, plain, string,
+    time,
+};
+use crate::platform::Store;
+
+pub(super) const FORMAT: Format =
+    Format { store: Store::Cline, owns, piece, origin: |_| TranscriptOrigin::default() };
+
+fields! {
+    /// What Cline notes of a message that is its own.
+    struct Metadata {
+        shown_as: "displayRole",
+    }
+}
+
+fn owns(record: &Record<'_>) -> bool {
+    record.ts.is_some() && record.role.is_some() && record.content.is_some()
+}
+
+fn piece(record: &Record<'_>) -> Option<TurnPart> {
+    if object::<Metadata<'_>>(record.metadata).is_some_and(|it| it.shown_as.is_some()) {
+        return None;
+    }
+    let mut piece = TurnPart::of(Role::named(&string(record.role)?)?);
+    for block in blocks(record.content) {
+        match (piece.role, block.kind().as_str()) {
+            (_, "text") => piece.hear(typed(&block.words()), &CLINE),
+            (Role::User, "image") => piece.say("[image]"),
+            (Role::User, "tool_result") if answers(&block) => piece.say(&plain(block.content)),
+            (Role::Assistant, "tool_use") => {
+                if let Some(name) = string(block.name) {
+                    piece.call(name, block.input);
+                }
+            }
+            _ => {}
+        }
+    }
+    piece.time = time(record.ts);
+    piece.id = string(record.id);
+    piece.unless_empty()
+}
+
+/// What stands in the element that Cline writes around a prompt: `<user_input mode="act">…</user_input>`.
+fn typed(words: &str) -> &str {
+    let inner = words.trim().strip_prefix("<user_input ").and_then(|rest| rest.split_once('>'));
+    inner.and_then(|(_, inner)| inner.strip_suffix("</user_input>")).unwrap_or(words)
+}
+
+/// Whether what came of a call is what the person answered.
+fn answers(block: &Block<'_>) -> bool {
+    string(block.name).is_some_and(|name| name == "ask_question")
+}

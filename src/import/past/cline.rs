@@ -1,0 +1,94 @@
+//! Cline: `~/.cline/data/sessions/ID/ID.messages.json`, which it writes anew as a whole, and `ID.json`, which tells the
+//! folder. The messages of subagents lie beside them, under names of their own.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{KeptAs, LIMIT, Owner, Past, PastSessions, home};
+use crate::capture::stored;
+use crate::disk::{self, StoreError, Stored};
+use crate::platform::{Store, id_of};
+use crate::world::World;
+
+/// The most bytes of what is noted about a session.
+const NOTE_LIMIT: u64 = 1024 * 1024;
+
+/// How the name of a file of messages ends.
+pub(super) const END: &str = ".messages.json";
+/// Who speaks to the person; others work for it.
+const LEAD: &str = "lead";
+
+#[derive(Deserialize)]
+struct MessageFile {
+    #[serde(rename = "sessionId")]
+    session: String,
+    agent: Option<String>,
+    messages: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct About {
+    cwd: PathBuf,
+}
+
+/// Finds those of the project that were written to at or after `since`, in nanoseconds since 1970.
+pub(super) fn find(whose: &Owner<'_>, world: &World, since: i64, found: &mut PastSessions) {
+    let moved = world.var("CLINE_DATA_DIR").map(|data| disk::real_path(Path::new(data)));
+    let data = moved.or_else(|| Some(home(world, "CLINE_DIR", ".cline")?.join("data")));
+    let Some(data) = data else { return };
+    let is_one = |path: &Path| names(path).is_some();
+    found.each(&data.join("sessions"), 2, is_one, |found, stored| {
+        let Some((folder, name)) = names(&stored.path).filter(|_| stored.stamp.mtime >= since)
+        else {
+            return;
+        };
+        match about(stored, folder) {
+            Ok(About { cwd }) => {
+                let delegated = name != folder;
+                let id = if delegated { format!("{folder}__{name}") } else { name.to_owned() };
+                found.take(whose, &cwd, Past { delegated, ..past(id, stored) });
+            }
+            Err(why) => found.pass_over(Some(&stored.path), &why),
+        }
+    });
+}
+
+/// The session in a file, wherever it lies; none where it is an agent's that worked for another one.
+pub(super) fn named(stored: &Stored) -> Result<Option<Past>, StoreError> {
+    let MessageFile { session, agent, .. } = read(&stored.path)?;
+    Ok(agent.is_none_or(|agent| agent == LEAD).then(|| past(session, stored)))
+}
+
+fn past(id: String, stored: &Stored) -> Past {
+    let kept = KeptAs::Cline(stored.path.clone());
+    Past::new(id_of(Store::Cline), id, kept, stored.stamp.mtime)
+}
+
+/// The folder of a session, and the name of a file of messages in it: that of the folder, or of an agent that works for
+/// the one that a person speaks to.
+fn names(path: &Path) -> Option<(&str, &str)> {
+    let folder = path.parent()?.file_name()?.to_str()?;
+    Some((folder, path.file_name()?.to_str()?.strip_suffix(END)?))
+}
+
+fn about(stored: &Stored, session: &str) -> Result<About, StoreError> {
+    if let Some(why) = stored.refused {
+        return Err(StoreError::Refused(why));
+    }
+    let path = stored.path.with_file_name(format!("{session}.json"));
+    serde_json::from_slice(&disk::read_stored(&path, NOTE_LIMIT)?)
+        .map_err(|_| StoreError::Refused("nothing beside it tells in which folder it was held"))
+}
+
+/// The messages of a session, as its plugin would have handed them over.
+pub(super) fn messages(path: &Path) -> Result<Vec<Box<RawValue>>, StoreError> {
+    Ok(read(path)?.messages.iter().filter_map(stored::cline).collect())
+}
+
+fn read(path: &Path) -> Result<MessageFile, StoreError> {
+    serde_json::from_slice(&disk::read_stored(path, LIMIT)?)
+        .map_err(|_| StoreError::Refused("it is cut, or not what Cline writes"))
+}
