@@ -42,8 +42,9 @@ struct Client {
     stdin: Option<ChildStdin>,
     answers: Receiver<Value>,
     last: u64,
-    /// what `roots/list` is answered with, and how often it was asked
-    roots: Vec<String>,
+    /// what `roots/list` is answered with; `None`: never
+    roots: Option<Vec<String>>,
+    /// how often it was asked
     asked: usize,
 }
 
@@ -77,7 +78,7 @@ impl Client {
             }
         });
         let stdin = server.stdin.take();
-        Self { server, stdin, answers, last: 0, roots: Vec::new(), asked: 0 }
+        Self { server, stdin, answers, last: 0, roots: Some(Vec::new()), asked: 0 }
     }
 
     /// One that has introduced itself, with these capabilities.
@@ -122,7 +123,8 @@ impl Client {
             let message = self.answers.recv_timeout(Duration::from_secs(60)).unwrap();
             if message["method"] == "roots/list" {
                 self.asked += 1;
-                let roots: Vec<Value> = self.roots.iter().map(|uri| json!({"uri": uri})).collect();
+                let Some(roots) = &self.roots else { continue };
+                let roots: Vec<Value> = roots.iter().map(|uri| json!({"uri": uri})).collect();
                 let answer =
                     json!({"jsonrpc": "2.0", "id": message["id"], "result": {"roots": roots}});
                 self.say(&answer.to_string());
@@ -393,12 +395,12 @@ fn the_project_is_where_the_client_works() {
     let elsewhere = scratch();
     let mut client = Client::new(elsewhere.path(), &[], &json!({"roots": {"listChanged": true}}));
     let below = uri(tide.root()) + "/sub%20%C3%A9";
-    client.roots = vec!["https://example.org/a".into(), uri(elsewhere.path()), below];
+    client.roots = Some(vec!["https://example.org/a".into(), uri(elsewhere.path()), below]);
     assert!(client.gives("search", &json!({"query": "tide tables"})).contains("harbour office"));
     assert_eq!(client.resources().len(), 2);
     client.gives("status", &json!({}));
     assert_eq!(client.asked, 1, "asked once");
-    client.roots = vec![uri(sluice.root())];
+    client.roots = Some(vec![uri(sluice.root())]);
     client.note("notifications/roots/list_changed");
     assert!(client.gives("search", &json!({"query": "sluice"})).contains("opens at noon"));
     assert!(
@@ -413,10 +415,15 @@ fn the_project_is_where_the_client_works() {
     assert_eq!(client.asked, 0);
     let mut client = Client::new(&tide.path("sub é"), &[], &json!({}));
     assert!(client.gives("search", &json!({"query": "tide tables"})).contains("harbour office"));
-    // One whose client has no folder open.
-    let mut client = Client::new(tide.root(), &[], &json!({"roots": {}}));
-    assert!(client.gives("search", &json!({"query": "tide tables"})).contains("harbour office"));
-    assert_eq!(client.asked, 1);
+    // One whose client has no folder open, and one whose client does not answer.
+    for roots in [Some(Vec::new()), None] {
+        let mut client = Client::new(tide.root(), &[], &json!({"roots": {}}));
+        client.roots = roots;
+        let found = client.gives("search", &json!({"query": "tide tables"}));
+        assert!(found.contains("harbour office"), "{found}");
+        client.gives("status", &json!({}));
+        assert_eq!(client.asked, 1);
+    }
 }
 
 #[test]

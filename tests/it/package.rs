@@ -203,6 +203,16 @@ fn npx_runs_what_a_project_depends_on() {
     let said =
         good(&place.command("npx").args(["--no-install", "hipocampus", "-V"]).output().unwrap());
     assert!(said.starts_with(concat!("hipocampus ", env!("CARGO_PKG_VERSION"))), "{said}");
+    // As `server.json` has it started.
+    let mut serve = place.command("npx");
+    serve.args(["--no-install", "hipocampus", "mcp"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let hello = serde_json::json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+    });
+    let said = good(&fed(serve.spawn().unwrap(), format!("{hello}\n").into_bytes()));
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["result"]["serverInfo"]["name"], "hipocampus");
 }
 
 #[test]
