@@ -427,6 +427,38 @@ fn the_project_is_where_the_client_works() {
 }
 
 #[test]
+fn private_projects_and_tenants_are_found_and_all_projects_of_the_user() {
+    let base = scratch();
+    let home = base.path().join(".home");
+    let set_up = |name: &str, flags: &[&str], memory: &str| {
+        let folder = base.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        assert!(Command::new("git").args(["init", "-q"]).arg(&folder).status().unwrap().success());
+        let mut init = program(&folder);
+        init.args(["init", "--platform", "claude-code", "--no-search"]).args(flags);
+        let output = init.env("HOME", &home).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let log = LOG.replace("harbour office", name);
+        fs::write(folder.join(memory).join("2026-03-14.md"), log).unwrap();
+        folder
+    };
+    let question = json!({"query": "tide tables"});
+    let private = set_up("skerry", &["--private"], ".git/hipocampus/top/memory");
+    let tenant = set_up("sluice", &["--tenant", "north"], "tenants/north/memory");
+    let tenant = tenant.join("tenants/north");
+    for (folder, said) in [(&private, "come from the skerry"), (&tenant, "come from the sluice")] {
+        let mut client = Client::new(folder, &[], &json!({}));
+        assert!(client.gives("search", &question).contains(said));
+    }
+    // In no project, all of them can be asked.
+    set_up("tern", &[], "memory");
+    let mut client = Client::new(base.path(), &[], &json!({}));
+    client.fails("search", &question);
+    let found = client.gives("search", &json!({"query": "tide tables", "everywhere": true}));
+    assert!(found.contains("come from the tern"), "{found}");
+}
+
+#[test]
 fn without_a_project_a_call_says_what_to_do_and_finds_one_that_is_made_meanwhile() {
     let empty = scratch();
     let mut client = Client::new(empty.path(), &[], &json!({}));
