@@ -22,7 +22,7 @@ const TOOLS: [Tool; 5] = [
     Tool {
         name: "search",
         description: "Find what past sessions said, decided or did. Use it before asking the user about earlier work.",
-        schema: r#"{"type":"object","properties":{"query":{"type":"string","description":"words, a question or an \"exact phrase\""},"in":{"type":"string","description":"day, week, month or year, such as 2026-03"},"limit":{"type":"integer"},"everywhere":{"type":"boolean","description":"all projects of the user"}},"required":["query"]}"#,
+        schema: r#"{"type":"object","properties":{"query":{"type":"string","description":"words, a question or an \"exact phrase\""},"in":{"type":"string","description":"day, week, month or year, such as 2026-03"},"limit":{"type":"integer","minimum":1,"maximum":50},"everywhere":{"type":"boolean","description":"all projects of the user"}},"required":["query"]}"#,
         writes: false,
     },
     Tool {
@@ -40,7 +40,7 @@ const TOOLS: [Tool; 5] = [
     Tool {
         name: "remember",
         description: "Save an entry: a decision and its reason, a rule, or what the user asks you to keep.",
-        schema: r#"{"type":"object","properties":{"text":{"type":"string"},"topic":{"type":"string"},"type":{"enum":["project","feedback","user","reference"]}},"required":["text"]}"#,
+        schema: r#"{"type":"object","properties":{"text":{"type":"string"},"topic":{"type":"string"},"type":{"type":"string","enum":["project","feedback","user","reference"],"description":"feedback: how the user wants work done; user: who they are; reference: where something is"}},"required":["text"]}"#,
         writes: true,
     },
     Tool {
