@@ -1,6 +1,7 @@
 # Sourced by each client's script, inside the sandbox. Needs OUT, TOOLS, BIN and a PORT.
 set -u
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$HERE/calls.sh"
 mkdir -p "$OUT/bin"
 # A stable name on PATH, as an installation has it.
 ln -sf "$BIN" "$OUT/bin/hipocampus"
@@ -56,17 +57,6 @@ END
     hipocampus init --user > "$OUT/user.stdout" 2>&1
     hipocampus flush --user --topic 'Stripes at large' --type feedback -m 'rule: USERRULE-4711 is to count stripes twice' >> "$OUT/user.stdout" 2>&1
     cp memory/ROOT.md "$OUT/ROOT.made.md" 2>/dev/null
-}
-
-# calls TOOL JSON...: what makes the mock model call these tools, to be put behind a prompt. In a code fence, which titles
-# and digests leave out: ROOT.md quotes prompts, and the model would call the tools again wherever it is loaded.
-calls() {
-    printf '\n\n```\n'
-    while [ $# -gt 0 ]; do
-        printf 'MOCK_TOOL %s %s END_MOCK\n' "$1" "$2"
-        shift 2
-    done
-    printf '```'
 }
 
 # keep NAME: the logs as they are now, before anything else of the client runs

@@ -36,7 +36,7 @@ def main():
     before = home / ".openclaw/workspace" if client == "openclaw" else out / "project"
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "hipocampus.config.json").write_text('{"summaries": {"since": "2000-01-01"}}')
-        command = [os.environ["HIPOCAMPUS_BIN"], "import", "--yes", "--agent", client, "--from", before, "--from", out / "worktree"]
+        command = [os.environ["HIPOCAMPUS_BIN"], "import", "--yes", *([] if "+" in client else ["--agent", client]), "--from", before, "--from", out / "worktree"]
         def run():
             env = {"HOME": str(home), "PATH": os.environ["PATH"]}
             return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)

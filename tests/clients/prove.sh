@@ -22,7 +22,42 @@ expect() {
 
 recalled='what the memory knows reaches the model'
 shortened='what the session changed reaches the model after a compaction'
+saved='the first session was saved when it was over'
+index='ROOT.md is in what the model gets'
 for client in "$@"; do
+    case $client in
+    copilot | qwen | gemini | droid | cline)
+        expect "$client" hooks "$saved"
+        section='the section is in what the model gets'
+        case $client in
+        copilot | qwen)
+            expect "$client" protocol "$section" "$index"
+            expect "$client" Stop "$saved"
+            expect "$client" UserPromptSubmit "$recalled at a prompt"
+            expect "$client" PostToolUse 'and at a file'
+            ;;
+        gemini)
+            expect "$client" protocol "$section" "$index"
+            expect "$client" AfterAgent "$saved"
+            expect "$client" BeforeAgent "$recalled at a prompt"
+            expect "$client" AfterTool 'and at a file'
+            ;;
+        droid)
+            expect "$client" protocol "$section"
+            expect "$client" SessionStart "$index"
+            expect "$client" PostToolUse 'and at a file'
+            ;;
+        cline)
+            expect "$client" protocol "$section"
+            expect "$client" session-start "$index"
+            expect "$client" compact "$saved"
+            expect "$client" prompt "$recalled at a prompt"
+            expect "$client" tool 'and at a file'
+            ;;
+        esac
+        continue
+        ;;
+    esac
     expect "$client" root 'ROOT.md is in what the model gets'
     expect "$client" protocol 'the protocol is in what the model gets'
     expect "$client" skill 'the skills are listed'

@@ -14,7 +14,7 @@ for client in "$@"; do
     rm -rf "$out" "$home"
     mkdir -p "$out" "$home"
     script=$here/$client.sh checks=$here/check.py
-    case $client in copilot | droid | gemini | qwen) script=$here/by-file.sh checks=$here/by-file.py ;; esac
+    case $client in *+* | cline | copilot | droid | gemini | qwen) script=$here/by-file.sh checks=$here/by-file.py ;; esac
     SBX_HOME=$home SBX_ENV="AGENT=$client PORT=8960 OUT=$out CLIENTS=$CLIENTS TOOLS=$CLIENTS_TOOLS BIN=$HIPOCAMPUS_BIN QMD_DISABLE=1 TAKE_AWAY=${TAKE_AWAY:-} LIMIT=${LIMIT:-100}" \
         timeout "$((${LIMIT:-100} * 6))" "$CLIENTS_TOOLS/sandbox.sh" "$script" > "$out/sandbox.log" 2>&1 || echo "$client: the sandbox ended with $?"
     python3 "$checks" "$client" "$out" || bad=1
