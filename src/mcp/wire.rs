@@ -4,7 +4,7 @@
 //! with what is wrong about them; and the program has only the messages that it needs, which saves half a megabyte.
 
 use std::convert::Infallible;
-use std::future::{Future, Ready, ready};
+use std::future::{Future, ready};
 use std::io::{BufRead as _, BufReader, Read};
 use std::sync::mpsc::Sender;
 
@@ -42,12 +42,9 @@ impl Wire {
             let mut stream = BufReader::new(stream);
             loop {
                 let mut line = Vec::new();
-                match stream.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
-                    Ok(0) | Err(_) => break,
-                    // The rest of a line that is too long is no JSON either.
-                    Ok(_) => {}
-                }
-                if sender.blocking_send(line).is_err() {
+                // A line that is too long comes in parts, which are no messages.
+                let read = stream.by_ref().take(LONGEST).read_until(b'\n', &mut line);
+                if !read.is_ok_and(|read| read > 0) || sender.blocking_send(line).is_err() {
                     break;
                 }
             }
@@ -73,8 +70,7 @@ impl Transport<RoleServer> for Wire {
         if let Some(message) = written(message) {
             self.write(&message);
         }
-        let done: Ready<_> = ready(Ok(()));
-        done
+        ready(Ok(()))
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
