@@ -1,6 +1,7 @@
 //! What agents' hooks need beside what they run: their input, what they go by, what they remember, and what the start
 //! of a session says.
 
+mod answer;
 pub(crate) mod call;
 pub(crate) mod caller;
 pub(crate) mod fired;

@@ -45,6 +45,7 @@ mod locate;
 mod logs;
 mod look;
 pub(crate) mod missing;
+mod opened_folder;
 pub(crate) mod past;
 mod place;
 

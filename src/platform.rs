@@ -8,8 +8,10 @@ mod claude_code;
 mod cline;
 mod codex;
 mod copilot;
+mod cursor;
 mod droid;
 mod gemini;
+mod hooks;
 #[cfg(test)]
 mod made_up;
 mod openclaw;
@@ -19,6 +21,8 @@ mod qwen;
 mod signs;
 
 use crate::splice::hooks::HookEntry;
+pub(crate) use crate::splice::hooks::HookShape;
+pub(crate) use hooks::{HookEvent, Hooks};
 pub(crate) use others::{OTHERS, OtherAgent, UNKNOWN, other_by_id};
 pub(crate) use signs::Signs;
 
@@ -30,6 +34,7 @@ pub const ALL: &[&Platform] = &[
     &openclaw::ROW,
     &copilot::ROW,
     &cline::ROW,
+    &cursor::ROW,
     &droid::ROW,
     // It sets the variables of Gemini CLI as well.
     &qwen::ROW,
@@ -148,6 +153,8 @@ pub enum ContextField {
     Nested,
     /// there, or at the top
     NestedAndTop,
+    /// as `additional_context` at the top, of at most so many UTF-16 units: of a longer one all is lost
+    TopWithin(usize),
 }
 
 /// What MEMORY.md is to a client.
@@ -182,6 +189,8 @@ pub enum Store {
     Gemini,
     /// a JSON file for each session, in a folder of its own, written anew as a whole
     Cline,
+    /// the same, in records without ids, and with the minute of a prompt at most
+    Cursor,
 }
 
 impl Store {
@@ -193,62 +202,6 @@ impl Store {
     /// Whether a session that is taken up again still has what the hook at its start printed.
     pub(crate) fn keeps_start(self) -> bool {
         self != Self::Droid
-    }
-}
-
-/// A client's hooks in a JSON file of the shape that Claude Code introduced.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Hooks {
-    /// the file
-    pub file: &'static str,
-    /// whether the file is one that a team may share, so that it is hidden from git only where it is ours alone
-    pub may_be_shared: bool,
-    /// the files they were in before
-    pub was: &'static [&'static str],
-    /// whether it counts in milliseconds how long a hook may take
-    pub milliseconds: bool,
-    /// the events
-    pub events: &'static [HookEvent],
-}
-
-/// One event we listen to.
-#[derive(Debug, PartialEq, Eq)]
-pub struct HookEvent {
-    /// the client's name for it
-    pub event: &'static str,
-    /// which kinds of it; `None` for all
-    pub matcher: Option<&'static str>,
-    /// what `hipocampus` is called with
-    pub arguments: &'static str,
-    /// seconds
-    pub timeout: u32,
-}
-
-impl HookEvent {
-    /// A session's start, of every kind that loads a context anew.
-    pub(crate) const START: Self = Self {
-        event: "SessionStart",
-        matcher: Some("startup|resume|clear|compact"),
-        arguments: "hook session-start",
-        timeout: 10,
-    };
-
-    /// The same where a forked session is told apart.
-    const START_OR_FORK: Self =
-        Self { matcher: Some("startup|resume|clear|compact|fork"), ..Self::START };
-
-    /// A prompt of a person, who waits for it.
-    const PROMPT: Self =
-        Self { event: "UserPromptSubmit", matcher: None, arguments: "hook prompt", timeout: 5 };
-
-    /// The end of a call of a tool. `matcher` says of which ones.
-    const fn tool(matcher: &'static str) -> Self {
-        Self { event: "PostToolUse", matcher: Some(matcher), arguments: "hook tool", timeout: 5 }
-    }
-
-    /// An event at which the session is saved. `timeout` is in seconds.
-    const fn save(event: &'static str, timeout: u32) -> Self {
-        Self { event, matcher: None, arguments: "compact --stdin", timeout }
     }
 }
 
@@ -272,6 +225,7 @@ impl Platform {
             matcher: event.matcher,
             command: format!("{program} {}", event.arguments),
             timeout: event.timeout * unit,
+            shape: hooks.shape,
         };
         hooks.events.iter().map(entry).collect()
     }
@@ -279,7 +233,7 @@ impl Platform {
     /// Whether it calls hooks, and none of them when a session starts: what an earlier one missed is made up for when
     /// one is saved.
     pub(crate) fn starts_unheard(&self) -> bool {
-        let is_start = |event: &HookEvent| event.event == HookEvent::START.event;
+        let is_start = |event: &HookEvent| event.arguments == HookEvent::START.arguments;
         self.hooks.as_ref().is_some_and(|hooks| !hooks.events.iter().any(is_start))
     }
 

@@ -23,17 +23,22 @@ pub(crate) struct Before {
     /// the reply it is part of
     pub reply: Option<String>,
     pub time: DateTime<Utc>,
+    /// whether neither it nor any piece before it has a time of its own
+    pub is_assumed: bool,
     /// the latest time so far, later than `time` where a clock was set back
     pub latest: DateTime<Utc>,
 }
 
 impl Before {
     /// What is to be known of a piece once the next one comes. Without a time of its own it has that of the
-    /// piece before it, else `otherwise`.
+    /// piece before it, if one is recorded, else `otherwise`.
     pub(crate) fn after(before: Option<&Self>, piece: &TurnPart, otherwise: DateTime<Utc>) -> Self {
-        let time = piece.time.or(before.map(|before| before.time)).unwrap_or(otherwise);
+        let recorded = before.filter(|before| !before.is_assumed).map(|before| before.time);
+        let told = piece.time.or(recorded);
+        let time = told.unwrap_or(otherwise);
         let latest = before.map_or(time, |before| before.latest.max(time));
-        Self { role: piece.role, reply: piece.reply.clone(), time, latest }
+        let reply = piece.reply.clone();
+        Self { role: piece.role, reply, time, is_assumed: told.is_none(), latest }
     }
 }
 

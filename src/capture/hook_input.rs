@@ -34,6 +34,8 @@ pub(crate) struct HookInput {
     pub session_key: Option<String>,
     pub transcript_path: Option<String>,
     pub cwd: Option<String>,
+    /// the folders of the workspace, where the client names these
+    pub roots: Vec<String>,
     /// why a session starts: `startup`, `resume`, `clear`, `compact`, `fork`
     pub source: Option<String>,
     /// what the person typed, where the event is a prompt
@@ -72,10 +74,13 @@ impl HookInput {
         };
         let mut input = Self {
             event: text("hook_event_name").or_else(|| text("hookEventName")).unwrap_or_default(),
-            session_id: text("session_id").or_else(|| text("sessionId")),
+            session_id: text("session_id")
+                .or_else(|| text("sessionId"))
+                .or_else(|| text("conversation_id")),
             session_key: text("session_key"),
             transcript_path: text("transcript_path").or_else(|| text("transcriptPath")),
             cwd: text("cwd"),
+            roots: fields.get("workspace_roots").map(|raw| texts(raw)).unwrap_or_default(),
             source: text("source"),
             prompt: text("prompt"),
             tool_files: fields.get("tool_input").map(|raw| files_of(raw)).unwrap_or_default(),
@@ -98,13 +103,21 @@ impl HookInput {
 
     /// Whether the client kills its hooks after two seconds, because it is about to exit.
     pub(crate) fn is_session_end(&self) -> bool {
-        matches!(self.event.as_str(), "SessionEnd" | "Interrupt")
+        matches!(self.event.as_str(), "SessionEnd" | "sessionEnd" | "Interrupt")
     }
 
     /// Whether the client waits for us because it is about to forget.
     pub(crate) fn is_before_compaction(&self) -> bool {
-        matches!(self.event.as_str(), "PreCompact" | "session.compacting" | "before_compaction")
+        matches!(
+            self.event.as_str(),
+            "PreCompact" | "preCompact" | "session.compacting" | "before_compaction"
+        )
     }
+}
+
+/// The texts of a list; none of anything else.
+fn texts(list: &RawValue) -> Vec<String> {
+    serde_json::from_str(list.get()).unwrap_or_default()
 }
 
 /// The files that a call of a tool names.
@@ -115,6 +128,7 @@ fn files_of(input: &RawValue) -> Vec<String> {
             alias = "filePath",
             alias = "path",
             alias = "absolute_path",
+            alias = "target_file",
             alias = "notebook_path"
         )]
         file_path: Option<String>,

@@ -83,7 +83,8 @@ const CALLED_WITH: [&str; 4] = ["input", "arguments", "args", "action"];
 const CAME_OF_IT: [&str; 2] = ["output", "toolUseResult"];
 
 /// The fields of an input that are paths of files.
-pub(crate) const PATHS: [&str; 4] = ["file_path", "filePath", "notebook_path", "path"];
+pub(crate) const PATHS: [&str; 5] =
+    ["file_path", "filePath", "notebook_path", "path", "target_file"];
 
 /// How much goes.
 #[derive(Clone, Copy, PartialEq)]

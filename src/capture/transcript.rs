@@ -10,6 +10,7 @@ mod cline;
 mod codex;
 mod condensed;
 mod copilot;
+mod cursor;
 mod droid;
 pub(crate) mod fields;
 mod gemini;
@@ -160,10 +161,11 @@ struct Format {
 }
 
 /// Asked in this order; the more telling sign comes first.
-const FORMATS: [Format; 9] = [
+const FORMATS: [Format; 10] = [
     codex::FORMAT,
     opencode::FORMAT,
     copilot::FORMAT,
+    cursor::FORMAT,
     qwen::FORMAT,
     gemini::FORMAT,
     cline::FORMAT,
@@ -186,6 +188,8 @@ pub(crate) struct TranscriptOrigin {
     pub begun: Option<bool>,
     /// whether no record of this format tells the folder
     pub folderless: bool,
+    /// whether none tells the session, nor has an id: only the order of words shows which of them are old
+    pub nameless: bool,
 }
 
 fields! {
@@ -303,7 +307,7 @@ fn without_summarizers(origin: TranscriptOrigin) -> TranscriptOrigin {
 
 /// The time a line of a transcript carries, whatever kind of record it is.
 pub(crate) fn time_of(line: &[u8]) -> Option<DateTime<Utc>> {
-    on_record(line, |record| time(record.timestamp)).flatten()
+    on_record(line, |record| time(record.timestamp).or_else(|| cursor::said_at(record))).flatten()
 }
 
 /// The id of the client in whose format a record is.

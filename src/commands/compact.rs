@@ -1,6 +1,6 @@
 //! `hipocampus compact`: brings the tree up to date.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 
@@ -10,6 +10,7 @@ use crate::capture::hook_input::HookInput;
 use crate::cli::CompactArgs;
 use crate::disk::{Lock, Memory};
 use crate::error::{Exit, Problem};
+use crate::hooks::call::HookCall;
 use crate::hooks::caller::caller;
 use crate::hooks::stdin;
 use crate::import::{self, ImportOutcome, by_id, dry};
@@ -22,8 +23,8 @@ use crate::world::World;
 pub(crate) fn run(args: &CompactArgs, dir: Option<&Path>, world: &mut World) -> Result<Exit> {
     // A hook's call that only shows what it would do is a person's.
     let mut hook = if args.stdin { stdin::read_hook(world)? } else { HookInput::default() };
-    let cwd = hook.cwd.clone().map(PathBuf::from);
-    let project = project::find(&project::start(world, dir, cwd.as_deref())?)?;
+    let call = HookCall { dir, private: false };
+    let project = project::find(&call.start(world, &hook)?)?;
     let reopen = args.reopen.as_deref().map(day).transpose()?;
     let today = world.today()?;
     let mut done = Updated::default();

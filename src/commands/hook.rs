@@ -293,7 +293,7 @@ impl Hook {
             return None;
         }
         let mut hook = Self::read(world);
-        if !call.is_meant(world, hook.input.cwd.as_deref()) {
+        if !call.is_meant(world, &hook.input) {
             return None;
         }
         if off::is_set(world) {
@@ -305,7 +305,7 @@ impl Hook {
 
     /// Writes down that the session is off, where the project has a memory.
     fn is_off(&mut self, call: HookCall<'_>, world: &World) {
-        let begin = call.start(world, self.input.cwd.as_deref()).ok();
+        let begin = call.start(world, &self.input).ok();
         let memory = begin.and_then(|begin| project::place(&begin)).and_then(|place| {
             let share = in_force::of(&place.root).project.config.share;
             Memory::make(&place.root, share).ok()
@@ -328,7 +328,7 @@ impl Hook {
     /// Opens the project and its memory; `None` where that is not possible.
     fn open(&mut self, call: HookCall<'_>, world: &World) -> Option<Opened> {
         let root = call
-            .start(world, self.input.cwd.as_deref())
+            .start(world, &self.input)
             .and_then(|begin| project::place(&begin).ok_or_else(|| project::none_at(&begin)));
         let opened = root.and_then(|Location { root, worktree }| {
             self.in_project = true;

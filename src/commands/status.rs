@@ -8,7 +8,7 @@ use chrono::{DateTime, FixedOffset};
 use crate::cli::StatusArgs;
 use crate::disk::Memory;
 use crate::error::Exit;
-use crate::hooks::fired;
+use crate::hooks::fired::{self, Fired};
 use crate::hooks::log as hook_log;
 use crate::hooks::{in_force, told};
 use crate::import::by_hand;
@@ -67,7 +67,9 @@ fn receipt(
     let fired = memory.as_ref().map(|memory| fired::all(memory.folder())).unwrap_or_default();
     let silences = memory.as_ref().map(|memory| silence::now(world, project, memory, &fired));
     let silent: Vec<_> = silences.into_iter().flatten().map(|silence| silence.agent).collect();
-    let starts = fired.iter().filter(|fired| fired.event == HookEvent::START.event);
+    // Cursor spells it in its own way.
+    let is_start = |fired: &&Fired| fired.event.eq_ignore_ascii_case(HookEvent::START.event);
+    let starts = fired.iter().filter(is_start);
     let caught_up = starts.filter_map(|fired| fired.at.timestamp_nanos_opt()).max();
     let calls = Calls { caught_up, silent: &silent };
     let (sessions, passed_over) = receipt::take(project, world, &calls)?;

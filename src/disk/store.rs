@@ -21,9 +21,6 @@ pub(crate) enum StoreError {
     /// what it is, or what it is called, is reason enough
     #[error("{0}")]
     Refused(&'static str),
-    /// another agent wrote it, of which nothing can be read: its name
-    #[error("it is a transcript of {0}, which this version cannot read")]
-    Foreign(&'static str),
     /// it has more bytes than this
     #[error("it has more than {0} bytes")]
     TooLarge(u64),

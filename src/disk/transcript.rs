@@ -12,6 +12,8 @@ pub(crate) struct Transcript {
     pub file: File,
     /// its size when it was opened, in bytes; what comes later is for the next run
     pub size: u64,
+    /// when it was last written to, in nanoseconds since 1970
+    pub written: i64,
 }
 
 impl Transcript {
@@ -26,7 +28,8 @@ impl Transcript {
     /// Opens one whatever it is called.
     pub(crate) fn stored(path: &Path) -> Result<Self, StoreError> {
         let (file, stat) = open_regular(path)?;
-        Ok(Self { file, size: stamp_of(&stat).size })
+        let stamp = stamp_of(&stat);
+        Ok(Self { file, size: stamp.size, written: stamp.mtime })
     }
 }
 

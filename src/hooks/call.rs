@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::Problem;
+use crate::capture::hook_input::HookInput;
 use crate::project::{self, Location, StartFolder};
 use crate::setup::plugin;
 use crate::user_memory::{self, is_same_place};
@@ -29,9 +30,16 @@ pub(crate) struct Meant {
 }
 
 impl HookCall<'_> {
-    /// Where to look for the project; `cwd` is what the agent says. Fails as [`project::start`] does.
-    pub(crate) fn start(&self, world: &World, cwd: Option<&str>) -> Result<StartFolder, Problem> {
-        project::start(world, self.dir, cwd.map(Path::new))
+    /// Where to look for the project, by what the agent says: of the folders of a workspace the one that has it. Fails
+    /// as [`project::start`] does.
+    pub(crate) fn start(&self, world: &World, input: &HookInput) -> Result<StartFolder, Problem> {
+        let begin = project::start(world, self.dir, input.cwd.as_deref().map(Path::new))?;
+        if self.dir.is_some() || input.roots.is_empty() || project::place(&begin).is_some() {
+            return Ok(begin);
+        }
+        let mut roots = input.roots.iter().map(|root| begin.at(PathBuf::from(root)));
+        let has_project = roots.find(|root| root.is_absolute() && project::place(root).is_some());
+        Ok(has_project.unwrap_or(begin))
     }
 
     /// For which projects it is.
@@ -41,9 +49,9 @@ impl HookCall<'_> {
     }
 
     /// Whether it is for the project that it is made in. Where there is none, those of projects say so.
-    pub(crate) fn is_meant(&self, world: &World, cwd: Option<&str>) -> bool {
+    pub(crate) fn is_meant(&self, world: &World, input: &HookInput) -> bool {
         let meant = self.meant(world);
-        match self.start(world, cwd).ok().and_then(|start| project::place(&start)) {
+        match self.start(world, input).ok().and_then(|start| project::place(&start)) {
             Some(place) => meant.in_project(&place),
             None => !self.private,
         }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::capture::hook_input::HookInput;
 use crate::capture::transcript;
 use crate::disk::{Transcript, read_range};
 use crate::import;
-use crate::platform::{self, ALL, ContextField, OTHERS, OtherAgent, Platform, Signs, UNKNOWN};
+use crate::platform::{self, ALL, OTHERS, OtherAgent, Platform, Signs, UNKNOWN};
 use crate::world::World;
 
 /// How much of a transcript is looked at to tell whose it is, in bytes.
@@ -38,18 +38,6 @@ impl Caller {
             Self::Other(row) => Some(row),
             Self::Known(_) | Self::Untold => None,
         }
-    }
-
-    /// What a hook prints so that this agent takes a text into its context.
-    pub(crate) fn answer(self, event: &str, context: &str) -> Value {
-        let mut answer = json!({
-            "hookSpecificOutput": {"hookEventName": event, "additionalContext": context}
-        });
-        let on_top = |row: &Platform| row.context == ContextField::NestedAndTop;
-        if self.known().map_or(self.other().is_some(), on_top) {
-            answer["additionalContext"] = context.into();
-        }
-        answer
     }
 
     pub(crate) fn id(self) -> Option<&'static str> {

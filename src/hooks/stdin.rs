@@ -91,7 +91,8 @@ fn read(
 }
 
 fn says_session_end(bytes: &[u8]) -> bool {
-    memchr::memmem::find(bytes, b"\"SessionEnd\"").is_some()
+    let says = |event: &str| memchr::memmem::find(bytes, event.as_bytes()).is_some();
+    says("\"SessionEnd\"") || says("\"sessionEnd\"")
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ fn answer(
     }
     let meant = hook.meant(world);
     let of_user = user_memory::folder(world).ok();
-    let start = hook.start(world, input.cwd.as_deref());
+    let start = hook.start(world, &input);
     let (Ok(begin), Ok(now)) = (start, world.now()) else { return };
     let left = world.hook_patience.saturating_sub(called.elapsed());
     let found = within(left, move || {

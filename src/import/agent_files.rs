@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::opened_folder;
 use crate::disk::{self, NotRead, Stored};
 use crate::platform::Store;
 use crate::world::World;
@@ -79,6 +80,16 @@ const GEMINI: SessionFolder = SessionFolder {
     },
 };
 
+const CURSOR: SessionFolder = SessionFolder {
+    store: Store::Cursor,
+    home: ("CURSOR_DATA_DIR", ".cursor"),
+    below: "projects",
+    depth: 2,
+    inner: "agent-transcripts",
+    is_one: is_jsonl,
+    folder: opened_folder::of,
+};
+
 fn is_jsonl(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "jsonl")
 }
@@ -100,7 +111,7 @@ fn workspace(storage: &Path) -> Option<PathBuf> {
 pub(super) fn session_folders(
     store: Option<Store>,
 ) -> impl Iterator<Item = &'static SessionFolder> {
-    const ALL: [&SessionFolder; 5] = [&COPILOT, &VSCODE, &DROID, &QWEN, &GEMINI];
+    const ALL: [&SessionFolder; 6] = [&COPILOT, &VSCODE, &DROID, &QWEN, &GEMINI, &CURSOR];
     ALL.into_iter().filter(move |place| store.is_none_or(|store| place.store == store))
 }
 
@@ -138,6 +149,19 @@ pub(super) fn of_copilot(id: &str, world: &World) -> Option<PathBuf> {
     let home = home(world, COPILOT.home.0, COPILOT.home.1).filter(|_| is_name)?;
     let path = home.join(COPILOT.below).join(id).join("events.jsonl");
     disk::is_there(&path).then_some(path)
+}
+
+/// The file of a session of Cursor by its id, whatever folder it was held in.
+pub(super) fn of_cursor(id: &str, world: &World) -> Option<PathBuf> {
+    let is_name = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let projects =
+        home(world, CURSOR.home.0, CURSOR.home.1).filter(|_| is_name)?.join(CURSOR.below);
+    let name = format!("{id}.jsonl");
+    let of_project = |slug: String| {
+        let folder = projects.join(slug).join(CURSOR.inner);
+        [folder.join(id).join(&name), folder.join(&name)]
+    };
+    disk::names(&projects).into_iter().flat_map(of_project).find(|path| disk::is_there(path))
 }
 
 /// An agent's folder: where the variable says, else in the user's home.

@@ -175,7 +175,8 @@ fn part_of(
     match opened {
         Opened::File(file) => match file.file.try_clone() {
             Ok(clone) => {
-                let beginning = Transcript { file: clone, size: until.min(file.size) };
+                let size = until.min(file.size);
+                let beginning = Transcript { file: clone, size, written: file.written };
                 importer.import(&hook, &Conversation::whole(SourceKind::File(&beginning)), &name)
             }
             Err(error) => {

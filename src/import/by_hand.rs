@@ -196,9 +196,6 @@ pub(crate) fn tell(notes: &[Note], world: &mut World) -> io::Result<()> {
         let what = if note.problem { "error" } else { "note" };
         writeln!(world.err, "{what}: {}", safe(&note.to_string()))?;
     }
-    if notes.iter().any(|note| note.text.contains("which this version cannot read")) {
-        writeln!(world.err, "hint: `hipocampus flush -m TEXT` saves what matters in it")?;
-    }
     Ok(())
 }
 

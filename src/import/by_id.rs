@@ -22,30 +22,44 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
     if let Some(path) = super::transcript_of(hook, world) {
         if !disk::is_there(&path) {
             look_elsewhere(hook, client, &path, world);
-        } else if client.store == Some(Store::Copilot) {
+        } else if matches!(client.store, Some(Store::Copilot | Store::Cursor)) {
             // An agent that works for the session has a name of its own, and the file of the session.
             hook.session_id = agent_files::id(&path).or(hook.session_id.take());
         }
         return None;
     }
+    if client.store == Some(Store::Cursor)
+        && let Some(path) = world.var("CURSOR_TRANSCRIPT_PATH")
+    {
+        hook.session_id = agent_files::id(Path::new(path)).or(hook.session_id.take());
+        hook.transcript_path = Some(path.to_owned());
+        return None;
+    }
     let id = hook.session_id.clone()?;
     let name = client.name;
+    let nowhere = format!(
+        "not saved: {name} named no transcript of the session `{id}`, and none is in its folder"
+    );
     match client.store? {
         Store::Codex => match past::of_codex(&id, world).and_then(|past| take(hook, past)) {
             Ok(true) => None,
-            Ok(false) => Some(format!(
-                "not saved: {name} named no transcript of the session `{id}`, and none is in its folder"
-            )),
+            Ok(false) => Some(nowhere),
             Err(why) => Some(format!("not saved: {}", describe(&why))),
         },
         Store::OpenCode | Store::OpenClaw | Store::Cline => {
             Some(format!("not saved: {name} did not hand over what was said in the session `{id}`"))
         }
-        // It names the file with some events only.
-        Store::Copilot => {
-            hook.transcript_path = past::of_copilot(&id, world);
-            let is_there = hook.transcript_path.is_some();
-            (!is_there).then(|| format!("not saved: {name} named no transcript of the session `{id}`, and none is in its folder"))
+        // They name the file with some events only.
+        store @ (Store::Copilot | Store::Cursor) => {
+            let find = match store {
+                Store::Copilot => agent_files::of_copilot,
+                _ => agent_files::of_cursor,
+            };
+            let found = find(&id, world).and_then(|path| path.into_os_string().into_string().ok());
+            hook.transcript_path = found;
+            // Of a session in which nothing is said there is no file.
+            let is_missed = store == Store::Copilot || hook.event == "stop";
+            (is_missed && hook.transcript_path.is_none()).then_some(nowhere)
         }
         Store::ClaudeCode | Store::Droid | Store::Qwen | Store::Gemini => None,
     }
@@ -64,6 +78,11 @@ fn look_elsewhere(hook: &mut HookInput, client: &Platform, path: &Path, world: &
         }
         Some(Store::Codex) => {
             let _ = past::of_codex(&id, world).and_then(|past| take(hook, past));
+        }
+        Some(Store::Cursor) => {
+            let found = agent_files::of_cursor(&id, world);
+            let found = found.and_then(|path| path.to_str().map(str::to_owned));
+            hook.transcript_path = found.or(hook.transcript_path.take());
         }
         _ => {}
     }

@@ -1,6 +1,8 @@
 //! What is old although the session's own blocks do not show it: gathers what [`already_logged`] needs from backups
 //! and logs.
 
+mod copied;
+
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::ControlFlow;
@@ -124,6 +126,9 @@ impl<'c, 'a> Prefilter<'c, 'a> {
             let mut filter = Filter { turns, ..Filter::default() };
             self.add_hidden(since, None, &mut filter)?;
             return Ok(Some(filter));
+        }
+        if source.origin()?.nameless {
+            return self.copied(source, session, &first, since).map(Some);
         }
         if let Some(filter) = self.cached_filter(&first, since, &backed_up, &names)? {
             return Ok(Some(filter));
@@ -267,8 +272,11 @@ impl<'c, 'a> Prefilter<'c, 'a> {
         since: Option<Since>,
         found: &LastBlock,
     ) -> io::Result<Filter> {
-        let backups =
-            self.backups(&days(&self.context.logs, since, true)?, &self.names(source, session)?)?;
+        // Without ids, a minute and words tell no two prompts apart.
+        let nameless = source.origin()?.nameless;
+        let backed_up = days(&self.context.logs, since, true)?;
+        let backed_up = if nameless { Vec::new() } else { backed_up };
+        let backups = self.backups(&backed_up, &self.names(source, session)?)?;
         let mut own = backups.own;
         own.add(backups.unattributed);
         let mut filter = Filter { others: backups.others, own, ..Filter::default() };
@@ -405,7 +413,8 @@ impl<'c, 'a> Prefilter<'c, 'a> {
                 turns.push((*from, hash));
             }
         };
-        let mut chunker = Chunker::new(self.context.now, &*self.context.local, None, None);
+        let now = source.assumed(self.context.now);
+        let mut chunker = Chunker::new(now, &*self.context.local, None, None);
         source.read_until(self.context.deadline, 0..source.end(), |said: Event<'_>| {
             self.context.chunk(&mut chunker, said).iter().for_each(&mut take);
             ControlFlow::Continue(())

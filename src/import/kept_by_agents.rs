@@ -227,7 +227,8 @@ impl Kept<'_> {
                 }
             }
         };
-        let mut chunker = Chunker::new(self.context.now, &*self.context.local, None, None);
+        let now = source.assumed(self.context.now);
+        let mut chunker = Chunker::new(now, &*self.context.local, None, None);
         let mut spans = Vec::new();
         let end = source.read_all(None, 0..source.end(), |said| {
             let span = said.span.clone();

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::context::ImportContext;
 use super::place::{self, LastBlock};
 use super::since::Since;
-use super::source::Conversation;
+use super::source::{Conversation, is_of_subagent};
 use crate::capture::hook_input::HookInput;
 use crate::capture::{block, transcript};
 use crate::hooks::off;
@@ -40,7 +40,7 @@ impl Locator<'_, '_> {
         let (origin, off) = (source.origin()?, off::sessions(self.context.memory));
         let keys = [&hook.session_id, &hook.session_key];
         let is_spawned = keys.into_iter().flatten().any(|key| transcript::is_spawned(key));
-        if origin.delegated || is_spawned {
+        if origin.delegated || is_spawned || is_of_subagent(Path::new(name)) {
             return Ok(None);
         }
         let id = hook.session_id.clone().or(origin.session);

@@ -325,9 +325,7 @@ pub(crate) fn find(root: &Path, world: &World, wish: &PastFilter) -> PastSession
                 Some(Store::OpenCode) => opencode::find(&whose, world, &mut found),
                 Some(Store::OpenClaw) => openclaw::find(&whose, world, &mut found),
                 Some(Store::Cline) => cline::find(&whose, world, i64::MIN, &mut found),
-                Some(store @ (Store::Copilot | Store::Droid | Store::Qwen | Store::Gemini)) => {
-                    by_file::find(store, &whose, world, &mut found);
-                }
+                Some(store) => by_file::find(store, &whose, world, &mut found),
                 None => {}
             }
         }
@@ -352,11 +350,6 @@ pub(crate) fn find(root: &Path, world: &World, wish: &PastFilter) -> PastSession
 /// The session of Codex that has this id, whosever it is.
 pub(crate) fn of_codex(id: &str, world: &World) -> Result<Option<Past>, NotRead> {
     codex::held(id, world)
-}
-
-/// The file of the session of Copilot that has this id, whosever it is.
-pub(crate) fn of_copilot(id: &str, world: &World) -> Option<String> {
-    super::agent_files::of_copilot(id, world)?.into_os_string().into_string().ok()
 }
 
 /// The past sessions of the project that are written anew as a whole, and were written to at or after `since`, oldest

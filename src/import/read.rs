@@ -72,8 +72,12 @@ impl Reader<'_, '_> {
     ) -> io::Result<Option<Chunk>> {
         let session_day =
             place.before.as_ref().map(|b| SessionDay { day: found.day, last: b.latest });
-        let chunker =
-            Chunker::new(self.context.now, &*self.context.local, place.before.clone(), session_day);
+        let chunker = Chunker::new(
+            source.assumed(self.context.now),
+            &*self.context.local,
+            place.before.clone(),
+            session_day,
+        );
         let mut chunker = chunker.unlimited();
         let mut first = None;
         let titles = BuriedTitles::of(session, &self.context.forgotten);
@@ -165,7 +169,8 @@ impl Reader<'_, '_> {
     ) -> io::Result<()> {
         let last = place.before.as_ref().map(|before| before.latest);
         let context = self.context;
-        let mut chunker = Chunker::new(context.now, &*context.local, place.before, session_day);
+        let now = source.assumed(context.now);
+        let mut chunker = Chunker::new(now, &*context.local, place.before, session_day);
         let mut failure = None;
         let mut missing = Vec::new();
         let mut done = Vec::new();

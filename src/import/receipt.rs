@@ -347,7 +347,8 @@ impl Comparison<'_, '_> {
             if repeated == Repeated::All {
                 return ControlFlow::Continue(());
             }
-            let next = Before::after(before.as_ref(), &said.piece, context.now);
+            let now = source.assumed(context.now);
+            let next = Before::after(before.as_ref(), &said.piece, now);
             let joined = before.as_ref().is_some_and(|it| joins(it, &said.piece, next.time));
             if !joined || turns.is_empty() {
                 turns.push(StoredTurn::new(said.span.start, &said));

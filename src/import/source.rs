@@ -60,7 +60,13 @@ pub(super) type Each<'e> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'e;
 pub(crate) fn origin(path: &Path) -> Result<TranscriptOrigin, NotRead> {
     let file = Transcript::open(path)?;
     let origin = Conversation::whole(SourceKind::File(&file)).origin();
-    origin.map_err(|error| NotRead::of(path, error))
+    let origin = origin.map_err(|error| NotRead::of(path, error))?;
+    Ok(TranscriptOrigin { delegated: origin.delegated || is_of_subagent(path), ..origin })
+}
+
+/// Whether an agent that works for another one has its transcript here: `SESSION/subagents/ID.jsonl`.
+pub(super) fn is_of_subagent(path: &Path) -> bool {
+    path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "subagents")
 }
 
 impl<'a> Conversation<'a> {
@@ -77,6 +83,14 @@ impl<'a> Conversation<'a> {
     /// Whether anything of it may have been forgotten.
     pub(super) fn forgets(&self) -> bool {
         self.forgotten.is_some()
+    }
+
+    /// When something without a time was said in it at the latest: now, or when its file was written to.
+    pub(super) fn assumed(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        match self.kind {
+            SourceKind::File(file) => now.min(DateTime::from_timestamp_nanos(file.written)),
+            SourceKind::Messages(_) => now,
+        }
     }
 
     /// How far it can be read now.
@@ -298,7 +312,8 @@ impl<'a> Conversation<'a> {
             origin.delegated |= found.delegated;
             origin.begun = origin.begun.or(found.begun);
             let has_folder = origin.cwd.is_some() || found.folderless;
-            let is_told = origin.session.is_some() && has_folder;
+            let is_told = (origin.session.is_some() || found.nameless) && has_folder;
+            origin.nameless |= found.nameless;
             origin.delegated || is_told && origin.begun.is_some()
         };
         match self.kind {

@@ -1,6 +1,8 @@
 //! Claude Code: imports in CLAUDE.md, hooks in `.claude/settings.local.json`.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Personal, Platform, Signs, Store};
+use super::{
+    ContextField, HookEvent, HookShape, Hooks, Loads, MemoryFile, Personal, Platform, Signs, Store,
+};
 
 pub(super) const ROW: Platform = Platform {
     id: "claude-code",
@@ -30,6 +32,7 @@ pub(super) const ROW: Platform = Platform {
     hooks: Some(Hooks {
         // They name the program by its path on this machine, and the other file is the team's.
         file: ".claude/settings.local.json",
+        shape: HookShape::Grouped,
         may_be_shared: false,
         was: &[".claude/settings.json"],
         milliseconds: false,

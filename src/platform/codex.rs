@@ -1,6 +1,8 @@
 //! Codex CLI: AGENTS.md without imports, hooks in `.codex/hooks.json` that the user has to trust.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Personal, Platform, Signs, Store};
+use super::{
+    ContextField, HookEvent, HookShape, Hooks, Loads, MemoryFile, Personal, Platform, Signs, Store,
+};
 
 pub(super) const ROW: Platform = Platform {
     id: "codex",
@@ -29,6 +31,7 @@ pub(super) const ROW: Platform = Platform {
     seeds: &[],
     hooks: Some(Hooks {
         file: ".codex/hooks.json",
+        shape: HookShape::Grouped,
         may_be_shared: true,
         was: &[],
         milliseconds: false,

@@ -3,7 +3,7 @@
 //! It reads the section, the hooks and the skills of Claude Code as they are, so a project that has these needs none of
 //! its own. Hooks in a folder that the user has not trusted do not run.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs, Store};
+use super::{ContextField, HookEvent, HookShape, Hooks, Loads, MemoryFile, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "copilot",
@@ -43,6 +43,7 @@ pub(super) const ROW: Platform = Platform {
     seeds: &[],
     hooks: Some(Hooks {
         file: ".github/hooks/hipocampus.json",
+        shape: HookShape::Grouped,
         may_be_shared: false,
         was: &[],
         milliseconds: false,

@@ -1,6 +1,6 @@
 //! Droid of Factory: hooks in Claude Code's form in `.factory/settings.json`, AGENTS.md without imports.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs, Store};
+use super::{ContextField, HookEvent, HookShape, Hooks, Loads, MemoryFile, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "droid",
@@ -34,6 +34,7 @@ pub(super) const ROW: Platform = Platform {
     seeds: &[],
     hooks: Some(Hooks {
         file: ".factory/settings.json",
+        shape: HookShape::Grouped,
         may_be_shared: true,
         was: &[],
         milliseconds: false,

@@ -4,7 +4,7 @@
 //! What `SessionStart` prints is glued to the first prompt, which the agent then loses when the session is resumed. So
 //! that hook is not used; the next event catches up.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs, Store};
+use super::{ContextField, HookEvent, HookShape, Hooks, Loads, MemoryFile, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "gemini",
@@ -38,6 +38,7 @@ pub(super) const ROW: Platform = Platform {
     seeds: &[],
     hooks: Some(Hooks {
         file: ".gemini/settings.json",
+        shape: HookShape::Grouped,
         may_be_shared: true,
         was: &[],
         milliseconds: true,

@@ -1,7 +1,7 @@
 //! A client that does not exist: this row and the templates in `tests/fixtures/made-up` are all that `init`, `status`,
 //! `update` and `uninstall` need of a fifth one. To read its sessions takes a [`Store`](super::Store), too.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs};
+use super::{ContextField, HookEvent, HookShape, Hooks, Loads, MemoryFile, Platform, Signs};
 
 pub(super) const ROW: Platform = Platform {
     id: "made-up",
@@ -30,6 +30,7 @@ pub(super) const ROW: Platform = Platform {
     seeds: &[],
     hooks: Some(Hooks {
         file: ".madeup/hooks.json",
+        shape: HookShape::Grouped,
         may_be_shared: false,
         was: &[],
         milliseconds: false,

@@ -17,19 +17,7 @@ pub(crate) struct OtherAgent {
 }
 
 /// All of them.
-pub(crate) const OTHERS: &[OtherAgent] = &[
-    OtherAgent {
-        id: "cursor",
-        name: "Cursor",
-        signs: Signs {
-            paths: &["/.cursor/projects/", "/agent-transcripts/"],
-            fields: &["cursor_version", "conversation_id", "workspace_roots"],
-            sets: &["CURSOR_VERSION", "CURSOR_TRANSCRIPT_PATH", "CURSOR_PROJECT_DIR"],
-            record: &[("role", None), ("message", None)],
-        },
-    },
-    UNKNOWN,
-];
+pub(crate) const OTHERS: &[OtherAgent] = &[UNKNOWN];
 
 /// An agent that nobody here knows.
 pub(crate) const UNKNOWN: OtherAgent =

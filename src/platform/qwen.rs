@@ -1,6 +1,6 @@
 //! Qwen Code: hooks in Claude Code's form in `.qwen/settings.json`, AGENTS.md with imports.
 
-use super::{ContextField, HookEvent, Hooks, Loads, MemoryFile, Platform, Signs, Store};
+use super::{ContextField, HookEvent, HookShape, Hooks, Loads, MemoryFile, Platform, Signs, Store};
 
 pub(super) const ROW: Platform = Platform {
     id: "qwen",
@@ -34,6 +34,7 @@ pub(super) const ROW: Platform = Platform {
     seeds: &[],
     hooks: Some(Hooks {
         file: ".qwen/settings.json",
+        shape: HookShape::Grouped,
         may_be_shared: true,
         was: &[],
         // It takes numbers below 1,000 for seconds.

@@ -1,4 +1,5 @@
-//! Our hook entries in a JSON file of a client: `hooks.EVENT[].hooks[].command`.
+//! Our hook entries in a JSON file of a client: `hooks.EVENT[].hooks[].command`, or `hooks.EVENT[].command` where it has
+//! no groups.
 //!
 //! An entry that is right is not touched at all, not even moved: Codex ties the user's trust to its
 //! place and its exact content. A stale one is repaired value by value; a new one goes last.
@@ -8,6 +9,18 @@ use serde_json::json;
 
 use super::command::{self, HookCommandLine};
 use super::json::{self, JsonKey, ParseError};
+
+/// What a file without groups has beside its hooks.
+const VERSION: &str = "version";
+
+/// The shape of hooks in a JSON file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookShape {
+    /// groups of commands below an event, as Claude Code introduced them
+    Grouped,
+    /// commands right below an event, and the file's version
+    Flat,
+}
 
 /// An entry as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,15 +33,21 @@ pub struct HookEntry {
     pub command: String,
     /// seconds
     pub timeout: u32,
+    /// the shape that the client reads
+    pub shape: HookShape,
 }
 
 impl HookEntry {
-    fn group(&self) -> serde_json::Value {
-        let hook = json!({"type": "command", "command": self.command, "timeout": self.timeout});
-        match self.matcher {
-            Some(matcher) => json!({"matcher": matcher, "hooks": [hook]}),
-            None => json!({"hooks": [hook]}),
-        }
+    fn value(&self) -> serde_json::Value {
+        let matcher = self.matcher.map(|matcher| ("matcher".to_owned(), json!(matcher)));
+        let rest = match self.shape {
+            HookShape::Flat => json!({"command": self.command, "timeout": self.timeout}),
+            HookShape::Grouped => json!({"hooks": [
+                {"type": "command", "command": self.command, "timeout": self.timeout}
+            ]}),
+        };
+        let rest = rest.as_object().cloned().unwrap_or_default();
+        matcher.into_iter().chain(rest).collect()
     }
 }
 
@@ -42,8 +61,16 @@ pub(crate) struct InstalledHook {
     /// its whole command
     pub command: String,
     group: usize,
-    hook: usize,
+    /// where it is in its group, if it has one
+    hook: Option<usize>,
+    /// whether nothing else is in its group
     alone: bool,
+}
+
+impl InstalledHook {
+    fn shape(&self) -> HookShape {
+        if self.hook.is_some() { HookShape::Grouped } else { HookShape::Flat }
+    }
 }
 
 /// Our entries in a file. `programs` are paths of this program under other names than its own.
@@ -86,7 +113,14 @@ pub(crate) fn put(
         Some(other) => return Err(misplaced(&text, &other, "the file", "an object")),
     }
     check_shape(&text, entries)?;
-    let wanted = |found: &InstalledHook| entries.iter().any(|entry| entry.event == found.event);
+    let has_version = || json::at(&text, &[JsonKey::Name(VERSION)], |_| ()).is_some();
+    if entries.iter().any(|entry| entry.shape == HookShape::Flat) && !has_version() {
+        text = json::append(&text, &[], Some(VERSION), &json!(1));
+    }
+    let wanted = |found: &InstalledHook| {
+        let is_it = |entry: &HookEntry| entry.event == found.event && entry.shape == found.shape();
+        entries.iter().any(is_it)
+    };
     while let Some(stray) = current(&text, ours).into_iter().rev().find(|found| !wanted(found)) {
         text = json::remove(&text, &place(&stray));
     }
@@ -121,14 +155,29 @@ pub(crate) fn take_out(
     {
         text = json::replace_raw(&text, &[], "[]");
     }
+    let mut is_flat = false;
     while let Some(found) = current(&text, ours).pop() {
+        is_flat |= found.shape() == HookShape::Flat;
         text = if found.alone {
             json::remove_with_shells(&text, &place(&found), 2, before)
         } else {
             json::remove(&text, &place(&found))
         };
     }
+    let has = |text: &str| json::at(text, &[JsonKey::Name(VERSION)], |_| ()).is_some();
+    if is_flat && !before.is_some_and(has) && !has_hooks(&text) {
+        text = json::remove(&text, &[JsonKey::Name(VERSION)]);
+    }
     Ok(format!("{bom}{text}").into_bytes())
+}
+
+/// Whether anybody's hook is in a file.
+fn has_hooks(text: &str) -> bool {
+    let any = |events: &Value<'_>| {
+        let events = events.as_object().map(|events| events.properties.as_slice());
+        events.unwrap_or_default().iter().any(|event| !as_array(&event.value).is_empty())
+    };
+    json::at(text, &[JsonKey::Name("hooks")], any).unwrap_or_default()
 }
 
 fn current(text: &str, ours: Ours<'_>) -> Vec<InstalledHook> {
@@ -144,15 +193,19 @@ fn found_in(root: &Value<'_>, programs: &[String]) -> Vec<InstalledHook> {
     let mut found = Vec::new();
     for event in &events.properties {
         for (group, value) in as_array(&event.value).iter().enumerate() {
+            let mut take = |value: &Value<'_>, hook: Option<usize>, alone: bool| {
+                let ours = value.as_object().and_then(|hook| ours(hook, programs));
+                found.extend(ours.map(|(command, runs)| {
+                    let event = event.name.as_str().to_owned();
+                    InstalledHook { event, runs, command, group, hook, alone }
+                }));
+            };
             let hooks = value.as_object().and_then(|group| group.get_array("hooks"));
             let hooks = hooks.map(|hooks| hooks.elements.as_slice()).unwrap_or_default();
             for (hook, value) in hooks.iter().enumerate() {
-                let ours = value.as_object().and_then(|hook| ours(hook, programs));
-                let Some((command, runs)) = ours else { continue };
-                let event = event.name.as_str().to_owned();
-                let alone = hooks.len() == 1;
-                found.push(InstalledHook { event, runs, command, group, hook, alone });
+                take(value, Some(hook), hooks.len() == 1);
             }
+            take(value, None, true);
         }
     }
     found
@@ -214,17 +267,17 @@ fn add(text: &str, entry: &HookEntry) -> String {
     let event = [hooks[0], JsonKey::Name(entry.event)];
     let has = |path: &[JsonKey<'_>]| json::at(text, path, |_| ()).is_some();
     if has(&event) {
-        json::append(text, &event, None, &entry.group())
+        json::append(text, &event, None, &entry.value())
     } else if has(&hooks) {
-        json::append(text, &hooks, Some(entry.event), &json!([entry.group()]))
+        json::append(text, &hooks, Some(entry.event), &json!([entry.value()]))
     } else {
-        json::append(text, &[], Some("hooks"), &json!({entry.event: [entry.group()]}))
+        json::append(text, &[], Some("hooks"), &json!({entry.event: [entry.value()]}))
     }
 }
 
 fn mend(text: &str, found: &InstalledHook, entry: &HookEntry) -> String {
     let group = [JsonKey::Name("hooks"), JsonKey::Name(&found.event), JsonKey::Index(found.group)];
-    let hook = [&group[..], &[JsonKey::Name("hooks"), JsonKey::Index(found.hook)]].concat();
+    let hook = [&group[..], &in_group(found)].concat();
     let mut text = text.to_owned();
     set(&mut text, &hook, "command", &json!(entry.command));
     set(&mut text, &hook, "timeout", &json!(entry.timeout));
@@ -268,9 +321,14 @@ fn place(found: &InstalledHook) -> Vec<JsonKey<'_>> {
     let mut place =
         vec![JsonKey::Name("hooks"), JsonKey::Name(&found.event), JsonKey::Index(found.group)];
     if !found.alone {
-        place.extend([JsonKey::Name("hooks"), JsonKey::Index(found.hook)]);
+        place.extend(in_group(found));
     }
     place
+}
+
+/// The way from a group to an entry in it.
+fn in_group(found: &InstalledHook) -> Vec<JsonKey<'static>> {
+    found.hook.map_or_else(Vec::new, |hook| vec![JsonKey::Name("hooks"), JsonKey::Index(hook)])
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! GitHub Copilot, Qwen Code, Gemini CLI and Droid: what they recorded for real comes into the log once, by their hooks
+//! GitHub Copilot, Qwen Code, Gemini CLI, Droid and Cursor: what they recorded for real comes into the log once, by their hooks
 //! and by `import` alike, and nothing that was not said in the session.
 
 use std::path::PathBuf;
@@ -146,6 +146,21 @@ const SESSIONS: &[Kept] = &[
         said: &["Update the first comment in @index.ts"],
         unsaid: &["Contents of ", "console.log"],
     },
+    Kept {
+        agent: "cursor",
+        name: "Cursor",
+        fixture: include_str!("../fixtures/clients/cursor-simple.jsonl"),
+        path: ".cursor/projects/SLUG/agent-transcripts/ID/ID.jsonl",
+        session: "0b95c4b6-03e2-4780-8c3a-124f43625297",
+        event: ("sessionEnd", true),
+        said: &[
+            "Generate a file with all the HBO shows from the 90's in it",
+            "Checking the PBS file format",
+            "comprehensive coverage from Wikipedia's HBO programming tables",
+            "Here’s what I added.",
+        ],
+        unsaid: &["user_query", "REDACTED", "Larry Sanders", "search_term"],
+    },
 ];
 
 impl Kept {
@@ -173,7 +188,10 @@ impl Kept {
             }
             record
         });
-        let path = desk.beside("home").join(self.path.replace("ID", &self.id()));
+        let words = root.to_str().unwrap().split(|c: char| !c.is_ascii_alphanumeric());
+        let slug: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        let path = self.path.replace("ID", &self.id()).replace("SLUG", &slug.join("-"));
+        let path = desk.beside("home").join(path);
         stores::write(&path, &stores::lines(&records.collect::<Vec<_>>()));
         if self.agent == "gemini" {
             let noted = path.parent().unwrap().parent().unwrap().join(".project_root");
@@ -189,6 +207,10 @@ impl Kept {
             "cwd": desk.root(), "timestamp": "2026-11-28T14:00:00.000Z"});
         if names_it {
             call["transcript_path"] = json!(path);
+        }
+        if self.agent == "cursor" {
+            call["workspace_roots"] = json!([desk.root()]);
+            call.as_object_mut().unwrap().retain(|name, _| name != "cwd" && name != "timestamp");
         }
         call.to_string()
     }
@@ -319,10 +341,12 @@ fn a_session_whose_end_nobody_heard_is_saved_with_the_next_one() {
         let agent = kept.env();
         let (event, command) = match kept.agent {
             "gemini" => ("AfterAgent", "compact --stdin"),
+            "cursor" => ("sessionStart", "hook session-start"),
             _ => ("SessionStart", "hook session-start"),
         };
         let fields = match kept.agent {
             "gemini" => json!({"prompt_response": "", "prompt": ""}),
+            "cursor" => json!({"cursor_version": "2026.10.01", "workspace_roots": [desk.root()]}),
             _ => json!({}),
         };
         let mut call = json!({"hook_event_name": event, "session_id": "another", "source": "new",
@@ -427,7 +451,7 @@ fn a_backup_has_neither_what_tools_were_called_with_nor_what_they_printed() {
         assert!(!backups.is_empty(), "{}", kept.agent);
         for name in backups {
             let backup = desk.read(&format!("memory/{name}"));
-            for unsaid in ["FILEONE-4711", "\"file_text\"", "transformedContent"] {
+            for unsaid in ["FILEONE-4711", "\"file_text\"", "transformedContent", "Larry Sanders"] {
                 assert!(!backup.contains(unsaid), "{}: {unsaid} in {backup}", kept.agent);
             }
         }

@@ -545,29 +545,6 @@ json.dump(index, open('../sessions/sessions.json', 'w'))
     }
 }
 
-#[test]
-fn a_transcript_of_an_agent_that_cannot_be_read_is_imported_as_no_other_agents() {
-    let desk = Desk::new();
-    let records = [
-        json!({"role": "user", "message": {"content": [{"type": "text", "text": "move the harbour"}]}}),
-    ];
-    for (name, agent) in [("cursor", "Cursor")] {
-        let path = desk.home.path(&format!("{name}.jsonl"));
-        let lines: Vec<_> = records.iter().map(|record| format!("{record}\n")).collect();
-        fs::write(&path, lines.concat()).unwrap();
-        let output = desk.run(["import", "--yes"]).arg(&path).output();
-        assert_eq!(output.exit, Exit::Problem, "{name}: {}", output.out);
-        let why = format!("it is a transcript of {agent}, which this version cannot read");
-        for told in [&*path.to_string_lossy(), &*why, "hint: `hipocampus flush -m TEXT`"] {
-            assert!(output.err.contains(told), "{name}: {}", output.err);
-        }
-        assert!(
-            !output.out.contains("1 session") && !desk.project.has("memory/2026-03-02.md"),
-            "{name}"
-        );
-    }
-}
-
 /// The hook hands over messages, and the store has them with other times, and more.
 #[test]
 fn what_was_forgotten_comes_in_from_no_store() {

@@ -12,6 +12,7 @@ mod check_merges;
 mod cline;
 mod compact_cli;
 mod conflict;
+mod cursor;
 mod deleted;
 mod desk;
 mod forget;

@@ -41,6 +41,7 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
         forked_from: None,
         begun: begun(record),
         folderless: false,
+        nameless: false,
     }
 }
 

@@ -88,6 +88,7 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
         forked_from: string(payload.forked_from),
         begun: Some(true),
         folderless: false,
+        nameless: false,
     }
 }
 
@@ -256,6 +257,7 @@ mod tests {
                 forked_from: None,
                 begun: Some(true),
                 folderless: false,
+                nameless: false,
             };
             assert_eq!(origin(record.as_bytes()), expect, "{source}");
         }

@@ -20,6 +20,7 @@ fields! {
         camel_path: "filePath",
         notebook_path: "notebook_path",
         path: "path",
+        target: "target_file",
         command: "command",
         commands: "commands",
         cmd: "cmd",
@@ -40,8 +41,8 @@ pub(super) fn by_call(tool: &str, input: Option<Raw<'_>>) -> Made {
         return made;
     };
     if writes(tool) {
-        let paths = [input.file_path, input.camel_path, input.notebook_path, input.path];
-        made.files.extend(paths.into_iter().find_map(string));
+        let named = [input.file_path, input.camel_path, input.notebook_path, input.path];
+        made.files.extend(named.into_iter().chain([input.target]).find_map(string));
     }
     let lines = value::<Vec<String>>(input.commands).map(|lines| lines.join("\n"));
     made.text(&lines.unwrap_or_default());

@@ -32,6 +32,7 @@ fn origin(record: &Record<'_>) -> TranscriptOrigin {
         forked_from: None,
         begun: Some(true),
         folderless: false,
+        nameless: false,
     }
 }
 

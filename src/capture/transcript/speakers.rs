@@ -5,6 +5,7 @@
 
 mod claude_code;
 mod codex;
+mod cursor;
 mod editors;
 mod later;
 mod openclaw;
@@ -15,6 +16,7 @@ use crate::markdown::fence::OpenFence;
 
 pub(super) use claude_code::CLAUDE_CODE;
 pub(super) use codex::CODEX;
+pub(super) use cursor::CURSOR;
 pub(super) use later::{CLINE, COPILOT, DROID, GEMINI, QWEN};
 pub(super) use openclaw::OPENCLAW;
 pub(super) use opencode::OPENCODE;

@@ -1,8 +1,11 @@
 //! Sessions of agents that keep each in a file of its own, in JSONL.
 
+use std::path::Path;
+
 use super::{Owner, Past, PastSessions, origin_of};
 use crate::disk::Stored;
 use crate::import::agent_files::{self, SessionFolder, session_folders};
+use crate::import::opened_folder;
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
@@ -24,8 +27,21 @@ fn session(place: &SessionFolder, whose: &Owner<'_>, stored: &Stored, found: &mu
         Err(why) => return found.pass_over(None, &why),
     };
     let cwd = place.held_in(&stored.path, origin.cwd.as_deref());
-    let id = origin.session.or_else(|| agent_files::id(&stored.path));
-    let (Some(cwd), Some(id)) = (cwd, id) else { return };
+    let Some(id) = origin.session.or_else(|| agent_files::id(&stored.path)) else { return };
     let past = Past::in_file(id_of(place.store), id, stored);
-    found.take(whose, &cwd, Past { delegated: origin.delegated, ..past });
+    let past = Past { delegated: origin.delegated, ..past };
+    match cwd {
+        Some(cwd) => found.take(whose, &cwd, past),
+        None if whose.from.iter().any(|from| is_named_after(&past, from)) => {
+            found.sessions.push(past);
+        }
+        None if is_named_after(&past, whose.root) && past.says_something() => {
+            found.untold.push(past);
+        }
+        None => {}
+    }
+}
+
+fn is_named_after(past: &Past, folder: &Path) -> bool {
+    opened_folder::is_named_after(past.path(), folder)
 }

@@ -54,7 +54,7 @@ pub(crate) struct InMemory<'a> {
     pub(crate) redact: &'a Remembering<'a>,
 }
 
-/// Looks through a session. What was said without a time was said `now`.
+/// Looks through a session. What was said without a time was said `now`, or when its file was written to.
 pub(crate) fn look(
     past: &Past,
     in_memory: &InMemory<'_>,
@@ -77,7 +77,7 @@ pub(crate) fn look(
         reached,
         buried,
         repeats: Repeats::default(),
-        now,
+        now: source.assumed(now),
         local,
     };
     let mut met = Met::default();

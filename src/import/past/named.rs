@@ -16,7 +16,7 @@ use crate::import::logs::LINE_LIMIT;
 use crate::import::{self, agent_files};
 use crate::layout;
 use crate::plan::hash;
-use crate::platform::{Store, UNKNOWN, id_of};
+use crate::platform::{Store, id_of};
 
 /// How deep folders are looked through.
 const DEPTH: usize = 32;
@@ -118,9 +118,6 @@ fn session(stored: &disk::Stored, in_folder: bool) -> Result<Option<Past>, Store
     }
     if name.strip_suffix(".jsonl").is_some() {
         let writer = by_records(path);
-        if let Some(other) = writer.and_then(Caller::other).filter(|other| **other != UNKNOWN) {
-            return Err(StoreError::Foreign(other.name));
-        }
         let origin = import::origin(path).map_err(|why| why.source)?;
         // By its name: a session that was taken up again begins with records of the one before it.
         let (agent, id) = match (codex::id(path), writer.and_then(Caller::known)) {

@@ -12,8 +12,15 @@ fn entries() -> Vec<HookEntry> {
             matcher: Some("startup|clear"),
             command: start,
             timeout: 10,
+            shape: HookShape::Grouped,
         },
-        HookEntry { event: "PreCompact", matcher: None, command: COMMAND.to_owned(), timeout: 60 },
+        HookEntry {
+            event: "PreCompact",
+            matcher: None,
+            command: COMMAND.to_owned(),
+            timeout: 60,
+            shape: HookShape::Grouped,
+        },
     ]
 }
 
@@ -165,4 +172,58 @@ fn entries_for_private_projects_and_others_leave_each_other_alone() {
     assert_eq!(find(&both, &[]).unwrap().len(), 4);
     assert_eq!(put(&both, &entries(), OURS).unwrap(), both);
     assert_eq!(text(&take_out(&both, Some(&by_hand), mine).unwrap()), text(&by_hand));
+}
+
+/// The same in a file without groups.
+fn flat() -> Vec<HookEntry> {
+    let flat = |entry: HookEntry| HookEntry { shape: HookShape::Flat, ..entry };
+    entries().into_iter().map(flat).collect()
+}
+
+#[test]
+fn entries_without_groups_go_in_and_come_out_exactly() {
+    let put_in = |original: &str| {
+        let with = put(original.as_bytes(), &flat(), OURS).unwrap();
+        assert_eq!(text(&put(&with, &flat(), OURS).unwrap()), text(&with), "not idempotent");
+        assert_eq!(find(&with, &[]).unwrap().len(), 2);
+        let json: serde_json::Value = serde_json::from_slice(&with).unwrap();
+        assert_eq!(json["version"], 1);
+        let start = json["hooks"]["SessionStart"].as_array().unwrap().last().unwrap();
+        let expect = json!({"command": "\"/opt/bin/hipocampus\" hook session-start", "timeout": 10,
+            "matcher": "startup|clear"});
+        assert_eq!(*start, expect);
+        let out = take_out(&with, Some(original.as_bytes()), OURS).unwrap();
+        assert_eq!(text(&out), original);
+        with
+    };
+    for original in [
+        "{}",
+        "{\n  \"version\": 1,\n  \"hooks\": {}\n}\n",
+        "{\"version\":1,\"hooks\":{\"PreCompact\":[{\"command\":\"./mine.sh\",\"timeout\":5}]}}",
+        "{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n",
+    ] {
+        put_in(original);
+    }
+    // A file of ours alone goes as a whole; once somebody else is in it, its version stays.
+    let whole = put(b"", &flat(), OURS).unwrap();
+    assert_eq!(
+        text(&take_out(&whole, None, OURS).unwrap()).split_whitespace().collect::<String>(),
+        "{}"
+    );
+    let shared = text(&whole)
+        .replace("\"SessionStart\": [", "\"SessionStart\": [{\"command\": \"./mine.sh\"},");
+    let left: serde_json::Value =
+        serde_json::from_slice(&take_out(shared.as_bytes(), None, OURS).unwrap()).unwrap();
+    assert_eq!(left, json!({"version": 1, "hooks": {"SessionStart": [{"command": "./mine.sh"}]}}));
+}
+
+#[test]
+fn a_stale_entry_without_a_group_is_mended_in_its_place() {
+    let stale = "{\"version\":1,\"hooks\":{\"PreCompact\":[{\"timeout\":5,\"command\":\"/old/hipocampus compact --stdin\",\"matcher\":\"x\"},{\"command\":\"./mine.sh\"}],\"stop\":[{\"command\":\"hipocampus compact --stdin\"}]}}";
+    let mended: serde_json::Value =
+        serde_json::from_slice(&put(stale.as_bytes(), &flat(), OURS).unwrap()).unwrap();
+    let expect = json!([{"timeout": 60, "command": COMMAND}, {"command": "./mine.sh"}]);
+    assert_eq!(mended["hooks"]["PreCompact"], expect);
+    // One for an event that is no longer listened to goes.
+    assert!(mended["hooks"]["stop"].as_array().is_none_or(Vec::is_empty), "{mended}");
 }

@@ -45,6 +45,17 @@ fn pick(options: &[&str]) -> impl Strategy<Value = String> + Clone {
     prop::sample::select(options.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>())
 }
 
+/// A file of hooks of the user that has no groups.
+fn flat_hooks_file() -> impl Strategy<Value = String> {
+    pick(&[
+        "{}",
+        "{\n~\"version\": 1,\n~\"hooks\": {}\n}\n",
+        "{\n~\"version\": 1, // theirs\n~\"hooks\": {\n~~\"stop\": [\n~~~{\"command\": \"./mine.sh\"}, // mine\n~~]\n~}\n}\n",
+        "{\"hooks\":{\"sessionStart\":[{\"command\":\"/home/me/hipocampus/notify.sh compact\",\"timeout\":1.0}],\"stop\":[]}}",
+        "{\n~\"version\": 1,\n~\"hooks\": {\"preCompact\": [ ], \"stop\": [{\"type\": \"prompt\", \"prompt\": \"x\"}]},\n}\n",
+    ])
+}
+
 /// A hooks file of the user. `{E}` events get groups of the user.
 fn hooks_file() -> impl Strategy<Value = String> {
     let group = pick(&[
@@ -176,18 +187,21 @@ proptest! {
         settings in file(hooks_file()),
         shared in file(hooks_file()),
         hooks in file(hooks_file()),
+        cursor in file(flat_hooks_file()),
         opencode in file(instructions_file()),
         claude in file(markdown()),
         agents in file(markdown()),
         memory in file(markdown()),
         ignore in file(ignore_file()),
         jsonc in any::<bool>(),
+        at_once in any::<bool>(),
         platforms in prop::sample::subsequence(ALL.to_vec(), 1..=ALL.len()).prop_shuffle(),
     ) {
         let desk = Desk::new();
         lay_out(&desk, ".claude/settings.local.json", &settings);
         lay_out(&desk, ".claude/settings.json", &shared);
         lay_out(&desk, ".codex/hooks.json", &hooks);
+        lay_out(&desk, ".cursor/hooks.json", &cursor);
         lay_out(&desk, if jsonc { "opencode.jsonc" } else { "opencode.json" }, &opencode);
         lay_out(&desk, "CLAUDE.md", &claude);
         lay_out(&desk, "AGENTS.md", &agents);
@@ -195,8 +209,10 @@ proptest! {
         lay_out(&desk, ".gitignore", &ignore);
         std::fs::create_dir_all(desk.beside("home/.local/state")).unwrap();
         let before = (desk.tree(), crate::desk::tree(&desk.beside("home")));
-        for row in &platforms {
-            desk.ok(&format!("init --no-search --platform {}", row.id));
+        let ids: Vec<&str> = platforms.iter().map(|row| row.id).collect();
+        let calls = if at_once { vec![ids.join(",")] } else { ids.iter().map(|&id| id.to_owned()).collect() };
+        for ids in calls {
+            desk.ok(&format!("init --no-search --platform {ids}"));
         }
         let installed = desk.tree();
         desk.ok("init --no-search");

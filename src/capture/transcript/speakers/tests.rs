@@ -13,6 +13,7 @@ fn shown() -> String {
         ("OpenClaw", &OPENCLAW),
         ("Cline", &CLINE),
         ("Qwen Code", &QWEN),
+        ("Cursor", &CURSOR),
     ];
     let mut text = String::new();
     for (agent, table) in agents {
