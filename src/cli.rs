@@ -385,9 +385,9 @@ pub struct RedactArgs {
 #[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct InitArgs {
-    /// the agent to set up; added to those that are set up already
-    #[arg(long, value_name = "PLATFORM", value_parser = PossibleValuesParser::new(platform::ALL.iter().map(|row| row.id)))]
-    pub platform: Option<String>,
+    /// the agent to set up, or several, with commas; added to those that are set up already
+    #[arg(long, value_name = "PLATFORM", value_delimiter = ',', value_parser = PossibleValuesParser::new(platform::ALL.iter().map(|row| row.id)))]
+    pub platform: Vec<String>,
     /// search without vectors: no model is downloaded
     #[arg(long)]
     pub no_vector: bool,

@@ -291,7 +291,9 @@ impl Installation<'_> {
         if !self.record.made.contains(path) {
             self.remember(path, old);
         }
-        if is_void(&new) && !link {
+        // One that was there empty is the user's.
+        let was_void = self.scan.original(path).is_some_and(&is_void);
+        if is_void(&new) && !link && !was_void {
             self.push(path, Change::Delete { was: hash(old) }, reason);
             self.record.made.remove(path);
         } else {

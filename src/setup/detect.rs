@@ -29,7 +29,7 @@ pub(crate) fn platforms(
     args: &InitArgs,
 ) -> Result<ChosenAgents, Problem> {
     let mut rows = configured(&config.platforms())?;
-    if let Some(id) = &args.platform {
+    for id in &args.platform {
         let row =
             platform::by_id(id).ok_or_else(|| Problem::usage(format!("`{id}` is no platform")))?;
         if !rows.contains(&row) {
@@ -42,26 +42,28 @@ pub(crate) fn platforms(
     Ok(ChosenAgents { platforms: rows, past: None })
 }
 
-/// What lies in the project, the first of several; where only hints do, what somebody at a terminal says, else Claude
-/// Code.
+/// What lies in the project; where only hints do, what somebody at a terminal says, else the agents that had sessions
+/// here, else Claude Code.
 fn detected(world: &mut World, root: &Path) -> Result<ChosenAgents, Problem> {
     let folder = root.to_string_lossy().replace('\\', "/");
     let found = platform::detect(|path| disk::is_there(&root.join(path)), &folder);
-    let Some(first) = found.first() else {
+    if found.is_empty() {
         let past = past::find(root, world, &PastFilter::default());
-        let row = guess(world, root, &past)?;
-        return Ok(ChosenAgents { platforms: vec![row], past: Some(past) });
-    };
+        let platforms = guess(world, root, &past)?;
+        return Ok(ChosenAgents { platforms, past: Some(past) });
+    }
     if found.len() > 1 {
-        let others: Vec<_> = found[1..].iter().map(|row| row.id).collect();
-        let text = format!(
-            "several agents are at home here; taking {}, add the others with `hipocampus init --platform {}`",
-            first.id,
-            others.join("` and `--platform "),
-        );
+        let text = format!("several agents are at home here: {}; {LEAVE_OUT}", ids(&found));
         remark(world, &text);
     }
-    Ok(ChosenAgents { platforms: vec![*first], past: None })
+    Ok(ChosenAgents { platforms: found, past: None })
+}
+
+/// How to have fewer agents than were found.
+const LEAVE_OUT: &str = "to leave one out, take it from `platforms` in `hipocampus.config.json` and run `hipocampus update`";
+
+fn ids(rows: &[&'static Platform]) -> String {
+    rows.iter().map(|row| row.id).collect::<Vec<_>>().join(", ")
 }
 
 /// A client and what hints at it.
@@ -93,13 +95,20 @@ fn guess(
     world: &mut World,
     root: &Path,
     past: &PastSessions,
-) -> Result<&'static Platform, Problem> {
+) -> Result<Vec<&'static Platform>, Problem> {
     let all = hints(world, root, past);
     let hinted = all.iter().filter(|(_, hints)| !hints.is_empty());
     let hinted: Vec<_> =
         hinted.map(|(row, hints)| format!("{} ({})", row.id, hints.join(", "))).collect();
     if !hinted.is_empty() && world.in_is_terminal && world.err_is_terminal {
         return ask(world, &all);
+    }
+    let used = |row: &&Platform| past.sessions.iter().any(|session| session.agent == row.id);
+    let used: Vec<_> = all.iter().map(|(row, _)| *row).filter(used).collect();
+    if !used.is_empty() {
+        let rest = if used.len() > 1 { format!("; {LEAVE_OUT}") } else { String::new() };
+        remark(world, &format!("taking {}, which had sessions here{rest}", ids(&used)));
+        return Ok(used);
     }
     let default = ALL[0];
     let what = if hinted.is_empty() {
@@ -111,33 +120,37 @@ fn guess(
         )
     };
     remark(world, &format!("{what}; taking {}, use `--platform` for another", default.id));
-    Ok(default)
+    Ok(vec![default])
 }
 
-/// Asks until the answer is one of them, three times at most.
-fn ask(world: &mut World, all: &[Hinted]) -> Result<&'static Platform, Problem> {
-    let mut text = "which agent is used here?\n".to_owned();
+/// Asks until the answer is one of them, or several, three times at most.
+fn ask(world: &mut World, all: &[Hinted]) -> Result<Vec<&'static Platform>, Problem> {
+    let mut text = "which agents are used here?\n".to_owned();
     for (number, (row, hints)) in (1..).zip(all) {
         let row = format!("  {number}  {:<12}{}", row.name, hints.join(", "));
         let _ = writeln!(text, "{}", row.trim_end());
     }
     let _ = world.err.write_all(safe(&text).as_bytes());
     for _ in 0..3 {
-        let _ = write!(world.err, "number or name [1]: ");
+        let _ = write!(world.err, "numbers or names, with commas [1]: ");
         let _ = world.err.flush();
         let Some(answer) = read_line(world) else { break };
-        if let Some(row) = answered(answer.trim(), all) {
-            return Ok(row);
+        if let Some(rows) = answered(answer.trim(), all) {
+            return Ok(rows);
         }
     }
     Err(Problem::usage("nobody said which agent is used here")
         .hint(format!("name it with `--platform`: {}; nothing was changed", platform::ids())))
 }
 
-fn answered(answer: &str, all: &[Hinted]) -> Option<&'static Platform> {
+fn answered(answer: &str, all: &[Hinted]) -> Option<Vec<&'static Platform>> {
     if answer.is_empty() {
-        return all.first().map(|(row, _)| *row);
+        return all.first().map(|(row, _)| vec![*row]);
     }
+    answer.split(',').map(|one| one_of(one.trim(), all)).collect()
+}
+
+fn one_of(answer: &str, all: &[Hinted]) -> Option<&'static Platform> {
     if let Ok(number) = answer.parse::<usize>() {
         return all.get(number.checked_sub(1)?).map(|(row, _)| *row);
     }
@@ -153,7 +166,7 @@ mod tests {
     fn an_answer_is_a_number_a_name_or_nothing() {
         #[track_caller]
         fn check(all: &[Hinted], answer: &str, expect: Option<&str>) {
-            assert_eq!(answered(answer, all).map(|row| row.id), expect, "{answer}");
+            assert_eq!(answered(answer, all).as_deref().map(ids).as_deref(), expect, "{answer}");
         }
         let all: Vec<Hinted> = ALL.iter().map(|row| (*row, Vec::new())).collect();
         check(&all, "", Some("claude-code"));
@@ -161,6 +174,8 @@ mod tests {
         check(&all, "Claude Code", Some("claude-code"));
         check(&all, "claude", Some("claude-code"));
         check(&all, "opencode", Some("opencode"));
+        check(&all, "2, Claude Code", Some("codex, claude-code"));
+        check(&all, "1,vim", None);
         check(&all, "0", None);
         check(&all, "99", None);
         check(&all, "vim", None);

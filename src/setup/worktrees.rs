@@ -29,8 +29,8 @@ pub(crate) fn set_up(
 ) -> Result<Exit, Problem> {
     let Project { config, .. } = project::open(root)?;
     let platforms = configured(&config.platforms())?;
-    let new = args.platform.as_ref().filter(|id| !platforms.iter().any(|row| row.id == **id));
-    if new.is_some()
+    let is_new = |id: &String| !platforms.iter().any(|row| row.id == *id);
+    if args.platform.iter().any(is_new)
         || args.tenant.is_some()
         || args.qmd
         || args.no_search

@@ -12,18 +12,85 @@ fn the_flag_wins_then_the_config_then_what_lies_there() {
     std::fs::create_dir(desk.root().join(".codex")).unwrap();
     std::fs::create_dir(desk.root().join(".opencode")).unwrap();
     let ran = desk.ok("init --no-search");
-    assert!(ran.out.starts_with("  ~ platform: codex\n"), "{}", ran.out);
-    assert!(ran.err.contains("several agents are at home here; taking codex"), "{}", ran.err);
-    assert!(ran.err.contains("`hipocampus init --platform opencode`"), "{}", ran.err);
+    assert!(ran.out.starts_with("  ~ platforms: codex, opencode\n"), "{}", ran.out);
+    assert!(ran.err.contains("several agents are at home here: codex, opencode"), "{}", ran.err);
     let ran = desk.ok("init --no-search");
-    assert!(ran.out.starts_with("  ~ platform: codex\n") && ran.err.is_empty(), "{}", ran.err);
+    let same = ran.out.starts_with("  ~ platforms: codex, opencode\n");
+    assert!(same && ran.err.is_empty(), "{}", ran.err);
     let ran = desk.ok("init --no-search --platform claude-code");
-    assert!(ran.out.starts_with("  ~ platforms: codex, claude-code\n"), "{}", ran.out);
+    assert!(ran.out.starts_with("  ~ platforms: codex, opencode, claude-code\n"), "{}", ran.out);
     let config: serde_json::Value =
         serde_json::from_str(&desk.read("hipocampus.config.json")).unwrap();
     assert_eq!(config["platform"], "codex");
-    assert_eq!(config["platforms"], serde_json::json!(["codex", "claude-code"]));
+    assert_eq!(config["platforms"], serde_json::json!(["codex", "opencode", "claude-code"]));
     assert_eq!(config["search"]["enabled"], false);
+}
+
+#[test]
+fn the_flag_takes_several_with_commas_and_one_by_one() {
+    let at_once = Desk::new();
+    at_once.ok("init --no-search --platform claude-code,codex --platform cursor");
+    let one_by_one = Desk::new();
+    for id in ["claude-code", "codex", "cursor"] {
+        one_by_one.ok(&format!("init --no-search --platform {id}"));
+    }
+    for desk in [&at_once, &one_by_one] {
+        let config: serde_json::Value =
+            serde_json::from_str(&desk.read("hipocampus.config.json")).unwrap();
+        assert_eq!(config["platforms"], serde_json::json!(["claude-code", "codex", "cursor"]));
+        for path in ["CLAUDE.md", "AGENTS.md", ".claude/settings.local.json", ".codex/hooks.json"] {
+            assert!(desk.has(path), "{path}");
+        }
+    }
+    assert_eq!(Desk::new().run("init --platform codex,vim").code, 2);
+}
+
+#[test]
+fn a_file_that_several_agents_read_has_one_section_until_the_last_of_them_goes() {
+    let readers = ["codex", "opencode", "qwen", "droid", "cursor"];
+    let desk = crate::stores::desk(&readers.join(","));
+    let sections =
+        |desk: &Desk| desk.read("AGENTS.md").matches("hipocampus:protocol:start").count();
+    assert_eq!(sections(&desk), 1);
+    let skills = ".agents/skills/hipocampus-core/SKILL.md";
+    // Of Codex and Cursor, which share them.
+    assert!(desk.has(skills));
+    for (at, id) in readers.iter().enumerate() {
+        let status = desk.ok("status --json").out;
+        let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+        let agents = status["agents"].as_array().unwrap();
+        assert_eq!(agents.len(), readers.len() - at, "{status}");
+        assert!(agents.iter().all(|agent| agent["in_place"] == true), "{id}: {status}");
+        if at + 1 == readers.len() {
+            break;
+        }
+        let mut config: serde_json::Value =
+            serde_json::from_str(&desk.read("hipocampus.config.json")).unwrap();
+        config["platforms"] = readers[at + 1..].into();
+        desk.write("hipocampus.config.json", config.to_string());
+        desk.ok("update");
+        assert_eq!(sections(&desk), 1, "{id}");
+        assert!(desk.has(skills), "{id}");
+        let row = ALL.iter().find(|row| row.id == *id).unwrap();
+        for file in row.hooks.iter().map(|hooks| hooks.file).chain(row.files.iter().map(|it| it.0))
+        {
+            assert!(!desk.has(file), "{id}: {file}");
+        }
+    }
+    desk.ok("uninstall");
+    assert!(desk.tree().is_empty(), "{:?}", desk.tree().keys());
+}
+
+#[test]
+fn a_file_that_was_there_empty_stays_when_no_agent_needs_it_any_more() {
+    let desk = Desk::new();
+    desk.write(".cursor/hooks.json", "{}");
+    let before = desk.tree();
+    desk.ok("init --no-search --platform cursor");
+    desk.ok("init --no-search --platform claude-code");
+    assert_eq!(desk.read(".cursor/hooks.json"), "{}");
+    desk.ok("uninstall");
+    assert_eq!(diff(&before, &desk.tree()), Vec::<String>::new());
 }
 
 #[test]
@@ -214,14 +281,19 @@ fn hints_are_asked_about_at_a_terminal_and_named_elsewhere() {
     let ran = desk.ok("init --no-search");
     let told = "there are hints: codex (`AGENTS.md`, `codex` on your PATH), opencode (`AGENTS.md`); taking claude-code, use `--platform` for another";
     assert!(ran.err.contains(told), "{}", ran.err);
-    for (answer, id) in [("\n", "codex"), ("opencode\n", "opencode"), ("99\n2\n", "opencode")] {
+    for (answer, id) in [
+        ("\n", ": codex"),
+        ("opencode\n", ": opencode"),
+        ("99\n2\n", ": opencode"),
+        ("2, codex\n", "s: opencode, codex"),
+    ] {
         let mut desk = hinted();
         (desk.at_terminal, desk.stdin) = (true, Some(answer.to_owned()));
         let ran = desk.ok("init --no-search");
         let first = ran.err.lines().find(|line| line.starts_with("  1  Codex "));
         let hints = first.map(|line| line.trim_start_matches("  1  Codex").trim_start());
         assert_eq!(hints, Some("`AGENTS.md`, `codex` on your PATH"), "{}", ran.err);
-        assert!(ran.out.starts_with(&format!("  ~ platform: {id}\n")), "{answer:?}: {}", ran.out);
+        assert!(ran.out.starts_with(&format!("  ~ platform{id}\n")), "{answer:?}: {}", ran.out);
     }
     // Nobody answers, or nothing that is an answer: nothing is taken for granted.
     for answer in ["", "x\ny\nz\n"] {
@@ -238,4 +310,16 @@ fn hints_are_asked_about_at_a_terminal_and_named_elsewhere() {
     std::fs::create_dir(desk.root().join(".claude")).unwrap();
     desk.at_terminal = true;
     assert!(desk.ok("init --no-search").out.starts_with("  ~ platform: claude-code\n"));
+}
+
+#[test]
+fn agents_that_had_sessions_here_are_taken_where_nothing_else_tells() {
+    let desk = Desk::new();
+    let root = desk.root().canonicalize().unwrap();
+    let said = [crate::stores::prompt("s", &root, "09:00", "say the zone")];
+    crate::stores::write(&crate::stores::claude(&desk, &root, "s"), &crate::stores::lines(&said));
+    crate::stores::codex_rollout(&desk, &root, "7e35df48-662c-4f0b-982a-a4d15b73fc63", &[]);
+    let ran = desk.ok("init --no-search");
+    assert!(ran.out.starts_with("  ~ platforms: claude-code, codex\n"), "{}", ran.out);
+    assert!(ran.err.contains("taking claude-code, codex, which had sessions here"), "{}", ran.err);
 }
