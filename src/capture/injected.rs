@@ -136,7 +136,12 @@ mod tests {
         check("hipocampus: a summary is due", true);
         check(" hipocampus: a\nhipocampus: b", true);
         check(&format!("hipocampus: a\n{index}\n\n## Topics Index\n- auth [project, 3d]"), true);
-        check(&format!("{index}\n\n- a\n(more in `memory/ROOT.md`)"), true);
+        check(
+            &format!(
+                "{index}\n\n- a\n(more in `memory/ROOT.md`; this was cut, `hipocampus show ROOT.md` prints it)"
+            ),
+            true,
+        );
         check("hipocampus: a\nwhy does it say that?", false);
         check(&format!("{index}\n- a\nwhy does it say that?"), false);
         check("why does hipocampus say that?", false);

@@ -8,9 +8,9 @@ use crate::platform::ContextField;
 /// The lines around ROOT.md.
 pub(super) const FROM: &str = "<memory-index>";
 pub(super) const TO: &str = "</memory-index>";
-/// The last line of a text that is too long for its agent.
-const CUT: &str =
-    "(cut: this agent takes no more; read `memory/ROOT.md`, or run `hipocampus show ROOT.md`)";
+/// The last line of what is too long.
+pub(super) const MORE: &str =
+    "(more in `memory/ROOT.md`; this was cut, `hipocampus show ROOT.md` prints it)";
 
 impl Caller {
     /// The answer to an event that has this context.
@@ -41,7 +41,7 @@ fn within(text: &str, most: usize) -> String {
     if units(text) <= most {
         return text.to_owned();
     }
-    let end = format!("\n{CUT}\n{TO}");
+    let end = format!("\n{MORE}\n{TO}");
     let mut room = most.saturating_sub(units(&end));
     let mut kept = 0;
     for line in text.split_inclusive('\n') {
@@ -75,12 +75,12 @@ mod tests {
             let text = within(&index, most);
             // Two units for what is one character.
             assert!(units(&text) <= most && units(&text) + 40 > most, "{most}: {}", units(&text));
-            assert!(text.ends_with(&format!("line of the index\n{CUT}\n{TO}")), "{text}");
+            assert!(text.ends_with(&format!("line of the index\n{MORE}\n{TO}")), "{text}");
         }
         let problems = "hipocampus: a problem\n".repeat(500);
         let text = within(&problems, 1000);
-        assert!(text.ends_with(&format!("a problem\n{CUT}")) && units(&text) <= 1000, "{text}");
+        assert!(text.ends_with(&format!("a problem\n{MORE}")) && units(&text) <= 1000, "{text}");
         let text = within(&"\u{1f600}".repeat(900), 1000);
-        assert!(text.ends_with(&format!("\u{1f600}\n{CUT}")) && units(&text) <= 1000, "{text}");
+        assert!(text.ends_with(&format!("\u{1f600}\n{MORE}")) && units(&text) <= 1000, "{text}");
     }
 }

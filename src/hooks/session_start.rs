@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::capture::Redact;
 use crate::capture::hook_input::HookInput;
 use crate::disk::{Folder, Held};
-use crate::hooks::answer::{FROM, TO};
+use crate::hooks::answer::{FROM, MORE, TO};
 use crate::hooks::caller::{Caller, caller};
 use crate::hooks::log as hook_log;
 use crate::import::sessions::{self, SessionOwner};
@@ -223,7 +223,7 @@ fn context(
     if let Some(body) = root_md.map(str::trim).filter(|body| !body.is_empty()) {
         let body = &as_data(body);
         lines.push(format!("{INTRODUCTION}\n{FROM}"));
-        let rest = format!("\n(more in `memory/ROOT.md`)\n{TO}");
+        let rest = format!("\n{MORE}\n{TO}");
         let used: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
         let room = CONTEXT_LIMIT.saturating_sub(used + rest.len());
         if body.chars().count() <= room {
@@ -405,7 +405,7 @@ mod tests {
         let text = context(&AfterCompaction::default(), None, Some(&body)).unwrap();
         assert!(text.chars().count() <= CONTEXT_LIMIT);
         assert!(text.chars().count() > CONTEXT_LIMIT - 60);
-        assert!(text.ends_with("\n(more in `memory/ROOT.md`)\n</memory-index>"));
+        assert!(text.ends_with(&format!("\n{MORE}\n</memory-index>")));
         let short = context(&AfterCompaction::default(), None, Some("- a\n")).unwrap();
         assert!(short.ends_with("\n<memory-index>\n- a\n</memory-index>"));
     }

@@ -5,6 +5,7 @@ use std::fs::{File, FileTimes};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, diff};
@@ -388,4 +389,95 @@ fn no_project_of_it_is_private() {
     let ran = desk.run("init --private --platform cursor");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("no project of Cursor can be private"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_known_comes_where_cursor_looks_for_it() {
+    for agent in ["cursor", "claude-code"] {
+        let mut desk = stores::desk(agent);
+        let log = "## Request cache [project]\n- decision: the request cache lives in `src/cache.rs`, because two proxies share it\n";
+        desk.write("memory/2026-03-10.md", log);
+        desk.write("src/cache.rs", "x");
+        desk.ok("compact");
+        desk.write("memory/ROOT.md", "---\ntype: root\n---\n\n## Topics Index\n");
+        let asked = json!({"prompt": "move the request cache of both proxies out of there"});
+        let read = json!({"tool_name": "Read", "tool_input": {"path": "src/cache.rs"}});
+        for (line, event, more) in
+            [("hook tool", "postToolUse", read), ("hook prompt", "beforeSubmitPrompt", asked)]
+        {
+            // Each in a session of its own: nothing is told twice.
+            let call: Value =
+                serde_json::from_str(&call(event, event, None, &[desk.root()])).unwrap();
+            let mut call = call;
+            call.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            desk.stdin = Some(call.to_string());
+            let ran = desk.run(line);
+            let told: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{event}"));
+            let context = told["additional_context"].as_str().unwrap();
+            assert!(context.contains("two proxies share it"), "{event}: {told}");
+            assert_eq!(told.as_object().unwrap().len(), 1, "{told}");
+        }
+    }
+}
+
+/// How a session is on the disk when a hook is called.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// how many turns there are more
+    more: usize,
+    /// whether all of it was written anew
+    anew: bool,
+    overview: bool,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// However a session is cut into calls of hooks, and whenever its file is written anew, each word is in the logs
+    /// once, also where the same words are said again and again.
+    #[test]
+    fn each_word_is_saved_once(
+        words in prop::collection::vec((0..3_usize, 0..3_usize), 1..9),
+        steps in prop::collection::vec((1..4_usize, any::<bool>(), any::<bool>()), 1..6),
+        dated in any::<bool>(),
+    ) {
+        let mut desk = stores::desk("cursor");
+        let minute = if dated { "2:00 PM" } else { "" };
+        let turn = |(asked, answered): &(usize, usize)| {
+            [["go on", "stop", "paint it"][*asked], ["Done.", "It is done.", "No."][*answered]]
+        };
+        let steps = steps.into_iter().map(|(more, anew, overview)| Step { more, anew, overview });
+        let (mut count, mut lines): (usize, Vec<Value>) = (0, Vec::new());
+        for step in steps {
+            let to = (count + step.more).min(words.len());
+            let talk = |turns: &[(usize, usize)], ends: bool| -> Vec<Value> {
+                let records = |said: &(usize, usize)| {
+                    let [asked, answered] = turn(said);
+                    let mut records = vec![prompt(minute, asked), reply(answered)];
+                    records.extend(ends.then(ended));
+                    records
+                };
+                turns.iter().flat_map(records).collect()
+            };
+            if step.anew {
+                lines = talk(&words[..to], false);
+                lines.push(ended());
+                if step.overview {
+                    let overview = json!({"type": "metadata", "metadata": {"overview": "a gate"}});
+                    lines.insert(0, overview);
+                }
+            } else {
+                lines.extend(talk(&words[count..to], true));
+            }
+            count = to;
+            let path = lay(&desk, ID, &lines);
+            let ran = hook(&mut desk, "stop", ID, Some(&path));
+            prop_assert_eq!(&*ran.err, "");
+            let expect: Vec<_> = words[..to].iter().flat_map(turn).collect();
+            prop_assert_eq!(said(&desk), expect, "{:?}", step);
+        }
+        desk.ok("import --yes");
+        let expect: Vec<_> = words[..count].iter().flat_map(turn).collect();
+        prop_assert_eq!(said(&desk), expect);
+    }
 }
