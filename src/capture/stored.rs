@@ -148,14 +148,17 @@ fn openclaw_content(content: &Value) -> Value {
 /// A message of Cline, from its file. `None` for what is no message.
 pub(crate) fn cline(message: &Value) -> Option<Box<RawValue>> {
     let field = |name: &str| message.get(name).cloned();
-    let parts = message["content"].as_array().into_iter().flatten();
+    let content = match &message["content"] {
+        Value::Array(parts) => parts.iter().filter_map(cline_part).collect(),
+        words => words.clone(),
+    };
     let own = message["metadata"].get("displayRole");
     raw(&object([
         ("id", field("id")),
         ("role", Some(field("role")?)),
         ("ts", field("ts")),
         ("metadata", own.map(|own| json!({"displayRole": own}))),
-        ("content", Some(parts.filter_map(cline_part).collect())),
+        ("content", Some(content)),
     ]))
 }
 

@@ -98,13 +98,14 @@ pub(crate) fn missed<'a>(
 ) -> impl Iterator<Item = HookInput> + use<'a> {
     let found = past::rewritten(root, world, since.max(sessions::oldest(world)));
     found.into_iter().filter_map(|past| {
-        let id = past.id.clone();
-        let mut hook = HookInput { session_id: Some(id.clone()), ..HookInput::default() };
         // One that is being written just now is read the next time.
-        take(&mut hook, Some(past)).ok()?;
-        let said = hook.messages.as_ref()?.len() as u64;
-        let is_in = reached.get(&session_name(&id)).is_some_and(|reached| reached.to == said);
-        (!is_in).then_some(hook)
+        let said = past.message_count()?;
+        let known = reached.get(&session_name(&past.id));
+        if known.is_some_and(|reached| reached.to == said) {
+            return None;
+        }
+        let mut hook = HookInput { session_id: Some(past.id.clone()), ..HookInput::default() };
+        take(&mut hook, Some(past)).ok()?.then_some(hook)
     })
 }
 

@@ -217,6 +217,11 @@ impl Past {
         path
     }
 
+    /// How many messages it has by now, where that can be told without reading them.
+    pub(super) fn message_count(&self) -> Option<u64> {
+        if let KeptAs::Cline(path) = &self.kept { cline::count(path) } else { None }
+    }
+
     pub(crate) fn agent_name(&self) -> &'static str {
         platform::by_id(self.agent).map_or("SpecStory", |row| row.name)
     }

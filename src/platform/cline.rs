@@ -5,8 +5,9 @@ use super::{ContextField, Loads, MemoryFile, Platform, Signs, Store};
 pub(super) const ROW: Platform = Platform {
     id: "cline",
     name: "Cline",
-    evidence: &[".cline", ".clinerules"],
-    hints: &[],
+    evidence: &[".cline"],
+    // Of its extension for editors, which loads no plugins.
+    hints: &[".clinerules"],
     program: "cline",
     resume: &["cline", "--id", "{session}"],
     home: None,

@@ -15,13 +15,15 @@ const made = ({ path, commands } = {}) => {
   return { path: short(path), commands: commits.length ? commits.map(short) : undefined };
 };
 
+const parts = ({ content }) => (Array.isArray(content) ? content : [{ type: "text", text: content }]);
+
 // As Cline stores them.
-const slim = ({ id, role, createdAt, metadata, content }) => ({
-  id,
-  role: role === "tool" ? "user" : role,
-  ts: createdAt,
-  metadata: metadata?.displayRole ? { displayRole: metadata.displayRole } : undefined,
-  content: (content ?? []).flatMap((part) => {
+const slim = (message) => ({
+  id: message.id,
+  role: message.role === "tool" ? "user" : message.role,
+  ts: message.createdAt,
+  metadata: message.metadata?.displayRole ? { displayRole: message.metadata.displayRole } : undefined,
+  content: parts(message).flatMap((part) => {
     if (part.type === "text") return [{ type: "text", text: part.text }];
     if (part.type === "image") return [{ type: "image" }];
     if (part.type === "tool-call") return [{ type: "tool_use", name: part.toolName, input: made(part.input) }];
@@ -30,7 +32,7 @@ const slim = ({ id, role, createdAt, metadata, content }) => ({
   }),
 });
 
-const texts = ({ content }) => (content ?? []).flatMap(({ type, text }) => (type === "text" ? [text] : []));
+const texts = (message) => parts(message).flatMap(({ type, text }) => (type === "text" && text ? [text] : []));
 const typed = (message) =>
   texts(message)
     .map((text) => text.replace(/<\/?user_input\b[^>]*>|<mode_notice>.*?<\/mode_notice>/g, ""))
@@ -64,8 +66,8 @@ let start;
 export default {
   name: "hipocampus",
   manifest: { capabilities: ["hooks", "rules"] },
-  setup(api, context) {
-    session_id = context?.session?.sessionId;
+  setup(api, about) {
+    session_id = about?.session?.sessionId;
     const content = () => (start ??= recall(cwd, call("session.start"), "session-start", 10_000));
     if (session_id) api?.registerRule?.({ id: "hipocampus", content });
   },

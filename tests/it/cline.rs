@@ -108,7 +108,7 @@ fn what_was_missed_comes_in_at_the_next_start_of_any_agent() {
     // More of the same session, and nothing of another one that is off.
     let mut more: Value = serde_json::from_str(TOOLS).unwrap();
     let said = json!({"id": "m", "role": "user", "ts": 1_795_924_899_000_u64,
-        "content": [{"type": "text", "text": "<user_input mode=\"act\">say the zone</user_input>"}]});
+        "content": "<user_input mode=\"act\">say the zone</user_input>"});
     more["messages"].as_array_mut().unwrap().push(said);
     lay(&desk, &more.to_string(), &root);
     desk.run("hook session-start");

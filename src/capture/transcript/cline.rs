@@ -27,6 +27,9 @@ fn piece(record: &Record<'_>) -> Option<TurnPart> {
         return None;
     }
     let mut piece = TurnPart::of(Role::named(&string(record.role)?)?);
+    if let Some(words) = string(record.content) {
+        piece.hear(typed(&words), &CLINE);
+    }
     for block in blocks(record.content) {
         match (piece.role, block.kind().as_str()) {
             (_, "text") => piece.hear(typed(&block.words()), &CLINE),

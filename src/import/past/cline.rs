@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{KeptAs, LIMIT, Owner, Past, PastSessions, home};
@@ -26,7 +25,7 @@ struct MessageFile {
     #[serde(rename = "sessionId")]
     session: String,
     agent: Option<String>,
-    messages: Vec<Value>,
+    messages: Vec<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -85,7 +84,14 @@ fn about(stored: &Stored, session: &str) -> Result<About, StoreError> {
 
 /// The messages of a session, as its plugin would have handed them over.
 pub(super) fn messages(path: &Path) -> Result<Vec<Box<RawValue>>, StoreError> {
-    Ok(read(path)?.messages.iter().filter_map(stored::cline).collect())
+    let messages = read(path)?.messages;
+    let slim = messages.iter().map(|raw| stored::cline(&serde_json::from_str(raw.get()).ok()?));
+    Ok(slim.flatten().collect())
+}
+
+/// How many messages a session has by now, which is quicker to tell than what is in them.
+pub(super) fn count(path: &Path) -> Option<u64> {
+    Some(read(path).ok()?.messages.len() as u64)
 }
 
 fn read(path: &Path) -> Result<MessageFile, StoreError> {
