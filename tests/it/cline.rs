@@ -81,6 +81,11 @@ fn import_takes_in_the_store_and_files_by_their_names() {
         assert_eq!(log.matches(&format!("**User:** {words}")).count(), 1, "{words}: {log}");
     }
     assert!(!log.contains("mode_notice"), "{log}");
+    // Beside each of the two lies what a teammate and the agent said to each other.
+    let receipt: Value = serde_json::from_str(&desk.ok("status --receipt --json").out).unwrap();
+    let sum = &receipt["sum"];
+    assert_eq!((&sum["missing"], &sum["left_out"]["delegated"]), (&json!(0), &json!(4)), "{sum}");
+    assert_eq!(sum["memory"].as_u64().unwrap() + 4, sum["store"].as_u64().unwrap(), "{sum}");
     assert!(desk.ok("import --yes").out.contains("nothing new"));
     assert_eq!(logs(&desk), log);
 
