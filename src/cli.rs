@@ -466,6 +466,9 @@ pub struct McpArgs {
     /// let the agent save entries
     #[arg(long)]
     pub write: bool,
+    /// let the agent read your other projects, too
+    #[arg(long)]
+    pub everywhere: bool,
 }
 
 /// `hipocampus completions`

@@ -85,7 +85,8 @@ fn no_sessions() -> Problem {
 
 /// The entry given on the command line or on stdin; `None` if neither was asked for.
 fn handed_over(args: &FlushArgs, world: &mut World) -> anyhow::Result<Option<Vec<u8>>> {
-    let (topic, kind) = (args.topic.as_deref(), args.kind);
+    let topic = args.topic.as_deref().map(private::in_text);
+    let (topic, kind) = (topic.as_deref().filter(|topic| !topic.trim().is_empty()), args.kind);
     let entry = match (&args.message, args.stdin.as_deref()) {
         (Some(words), _) => {
             checkpoint::entry(&private::in_text(words), topic, kind).map(String::into_bytes)

@@ -22,7 +22,12 @@ pub(crate) fn run(
         writeln!(world.err, "hipocampus mcp: waiting for an agent on stdin; Ctrl-D ends it")?;
     }
     let Some(stdin) = world.stdin.take() else { return Ok(Exit::Done) };
-    let settings = Settings { dir: dir.map(Path::to_path_buf), write: args.write, dispatch };
+    let settings = Settings {
+        dir: dir.map(Path::to_path_buf),
+        write: args.write,
+        everywhere: args.everywhere,
+        dispatch,
+    };
     let (answers, lines) = channel();
     let serving = thread::spawn(move || serve(settings, stdin, answers));
     for line in lines {

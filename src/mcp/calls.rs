@@ -5,12 +5,18 @@ use std::path::{Path, PathBuf};
 use crate::cli::Command;
 use crate::error::{Exit, Problem};
 use crate::project;
+use crate::projects;
 use crate::recall::INTRODUCTION;
 use crate::terminal;
 use crate::world::World;
 
 /// Runs a command: what the command line does with one.
 pub(crate) type Dispatch = fn(Option<&Command>, Option<&Path>, &mut World) -> anyhow::Result<Exit>;
+
+/// How the project is named.
+const NAME_IT: &str = "name it where the server is started: `hipocampus mcp -C DIR`";
+/// Said of an agent whose hooks nobody hears.
+const UNHEARD: &str = "of this session, nothing is saved but what `remember` is given; what follows is about agents with hooks";
 
 /// What a command answered.
 pub(super) struct Said {
@@ -26,6 +32,10 @@ pub(super) struct Place {
     pub(super) folders: Vec<PathBuf>,
     /// whether they were named by whoever started the server
     pub(super) is_given: bool,
+    /// why nobody knows where to look
+    pub(super) unknown: Option<&'static str>,
+    /// whether other projects of the user may be read
+    pub(super) everywhere: bool,
 }
 
 impl Place {
@@ -45,6 +55,7 @@ pub(super) fn run(command: Result<Command, Problem>, place: &Place, dispatch: Di
     let (mut world, out, err) = World::unwatched();
     // What `recall` prints says by itself what it is.
     let quotes = matches!(command, Ok(Command::Search(_) | Command::Show(_)));
+    let is_status = matches!(command, Ok(Command::Status(_)));
     let done = answer(command, place, dispatch, &mut world);
     if let Err(problem) = &done {
         terminal::report(&mut world, problem);
@@ -53,6 +64,9 @@ pub(super) fn run(command: Result<Command, Problem>, place: &Place, dispatch: Di
     let mut text = String::new();
     if quotes && !out.is_empty() {
         text = format!("{INTRODUCTION}\n");
+    }
+    if is_status && done.is_ok() {
+        text = format!("{UNHEARD}\n\n");
     }
     text += &out;
     text += &err.text();
@@ -66,12 +80,25 @@ fn answer(
     world: &mut World,
 ) -> anyhow::Result<()> {
     let command = command?;
+    if let Some(why) = place.unknown {
+        return Err(Problem::new(why).hint(NAME_IT).into());
+    }
     let dir = place.dir(world);
+    let names_another = match &command {
+        Command::Search(args) => args.everywhere,
+        Command::Show(args) => projects::named(world, &args.what.concat()).is_some(),
+        _ => false,
+    };
+    if names_another && !place.everywhere {
+        return Err(Problem::new("this server reads one project")
+            .hint("start it with `hipocampus mcp --everywhere` to read all of the user's")
+            .into());
+    }
     let start = project::start(world, dir, None)?;
     let is_everywhere = matches!(&command, Command::Search(args) if args.everywhere);
     if !is_everywhere && project::locate(&start).is_none() {
         let problem = project::none_at(&start);
-        let hint = "run `hipocampus init` in the project's folder, or name it where the server is started: `hipocampus mcp -C DIR`";
+        let hint = format!("run `hipocampus init` in the project's folder, or {NAME_IT}");
         return Err(if place.is_given { problem } else { problem.hint(hint) }.into());
     }
     dispatch(Some(&command), dir, world)?;

@@ -5,7 +5,8 @@ use std::path::Path;
 use chrono::NaiveDate;
 
 use crate::cli::ShowArgs;
-use crate::disk::Memory;
+use crate::disk::{self, Memory};
+use crate::layout;
 use crate::memory::period::{Level, Period};
 use crate::project;
 use crate::world::World;
@@ -14,6 +15,8 @@ use crate::world::World;
 pub(super) const ROOT: &str = "memory://root";
 /// Every period that has a name.
 pub(super) const TEMPLATE: &str = "memory://{date}";
+/// The lines of ROOT.md that are read: more than the program writes.
+const LINES: usize = 400;
 /// How many days a list has, the newest ones.
 const LISTED: usize = 60;
 
@@ -28,8 +31,7 @@ pub(super) fn shown(uri: &str) -> Option<ShowArgs> {
     let name = name.strip_suffix('/').unwrap_or(name);
     let levels = [Level::Daily, Level::Weekly, Level::Monthly];
     let is_period = levels.into_iter().any(|level| Period::parse(level, name).is_some());
-    // ROOT.md is bounded by itself.
-    let lines = (name == "root").then_some(usize::MAX);
+    let lines = (name == "root").then_some(LINES);
     (is_period || lines.is_some()).then(|| ShowArgs {
         what: vec![name.to_owned()],
         lines,
@@ -37,14 +39,17 @@ pub(super) fn shown(uri: &str) -> Option<ShowArgs> {
     })
 }
 
-/// The newest days that have a log, the newest first; none where there is no project.
-pub(super) fn days(dir: Option<&Path>, world: &World) -> Vec<NaiveDate> {
+/// Whether there is a ROOT.md, and the newest days that have a log, the newest first; none where there is no project.
+pub(super) fn listed(dir: Option<&Path>, world: &World) -> (bool, Vec<NaiveDate>) {
     let start = project::start(world, dir, None).ok();
     let root = start.as_ref().and_then(project::locate);
-    let memory = root.and_then(|root| Memory::open(&root).ok().flatten());
-    let listing = memory.and_then(|memory| memory.names().ok()).map(|names| names.sort());
-    let days = listing.map(|listing| listing.logs.into_keys().rev().take(LISTED).collect());
-    days.unwrap_or_default()
+    let Some(memory) = root.and_then(|root| Memory::open(&root).ok().flatten()) else {
+        return (false, Vec::new());
+    };
+    let has_root = disk::is_there(&memory.folder().path().join(layout::ROOT));
+    let days =
+        memory.names().map(|names| names.sort().logs.into_keys().rev().take(LISTED).collect());
+    (has_root, days.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -18,6 +18,9 @@ pub(super) struct Tool {
     pub(super) writes: bool,
 }
 
+/// The argument that a server has which may read all projects.
+const EVERYWHERE: &str = "everywhere";
+
 const TOOLS: [Tool; 5] = [
     Tool {
         name: "search",
@@ -27,19 +30,19 @@ const TOOLS: [Tool; 5] = [
     },
     Tool {
         name: "show",
-        description: "Print a part of the memory.",
-        schema: r#"{"type":"object","properties":{"what":{"type":"string","description":"`root` (the index, read it first), `last` (session), 2026-03-15, 2026-W11, 2026-03, or PATH:LINE that search printed"}},"required":["what"]}"#,
+        description: "Read the index (`root`), a day, or a place that another tool printed.",
+        schema: r#"{"type":"object","properties":{"what":{"type":"string","description":"`root`, `last` (session), 2026-03-15, 2026-W11, 2026-03, PATH:LINE, or PATH:LINE- for what follows"}},"required":["what"]}"#,
         writes: false,
     },
     Tool {
         name: "recall",
-        description: "List decisions, rules and open items about what the user asks for.",
+        description: "Call it first, with the user's request: decisions, rules and open items about it.",
         schema: r#"{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}"#,
         writes: false,
     },
     Tool {
         name: "remember",
-        description: "Save an entry: a decision and its reason, a rule, or what the user asks you to keep.",
+        description: "Save an entry: a decision and its reason, a rule, or what the user asks you to keep. Nothing else of this session is kept.",
         schema: r#"{"type":"object","properties":{"text":{"type":"string"},"topic":{"type":"string"},"type":{"type":"string","enum":["project","feedback","user","reference"],"description":"feedback: how the user wants work done; user: who they are; reference: where something is"}},"required":["text"]}"#,
         writes: true,
     },
@@ -97,6 +100,16 @@ struct Remember {
 struct Nothing {}
 
 impl Tool {
+    /// The JSON Schema of its arguments, and of no others.
+    pub(super) fn schema(&self, everywhere: bool) -> Map<String, Value> {
+        let mut schema: Map<String, Value> = serde_json::from_str(self.schema).unwrap_or_default();
+        schema.insert("additionalProperties".to_owned(), false.into());
+        if let Some(properties) = schema.get_mut("properties").filter(|_| !everywhere) {
+            properties.as_object_mut().map(|properties| properties.shift_remove(EVERYWHERE));
+        }
+        schema
+    }
+
     /// The command that a call with these arguments means. Fails when they are not those of the schema: one that was left
     /// out in silence would make the answer a wrong one.
     pub(super) fn command(&self, arguments: Map<String, Value>) -> Result<Command, Problem> {

@@ -23,6 +23,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, channel};
 
+use crate::capture::transcript::fields::whole_value;
+
 /// The most bytes of a line: 16 MiB.
 const LONGEST: u64 = 16 * 1024 * 1024;
 /// The most lines that are read before they are wanted.
@@ -32,6 +34,8 @@ const AHEAD: usize = 64;
 pub(super) struct Wire {
     lines: Receiver<Vec<u8>>,
     answers: Sender<Vec<u8>>,
+    /// whether a request has come
+    begun: bool,
 }
 
 impl Wire {
@@ -49,7 +53,7 @@ impl Wire {
                 }
             }
         });
-        Self { lines, answers }
+        Self { lines, answers, begun: false }
     }
 
     fn write(&self, message: &Value) {
@@ -76,10 +80,22 @@ impl Transport<RoleServer> for Wire {
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             let line = self.lines.recv().await?;
-            // Who sends what is no JSON may be sending back what it was answered.
-            let Ok(value) = serde_json::from_slice::<Value>(&line) else { continue };
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            // A text that JavaScript has cut may end in half a letter.
+            let Some(value) = whole_value(&line) else {
+                self.write(&failure(None, &ErrorData::parse_error("this is no JSON", None)));
+                continue;
+            };
             match read(value) {
-                Ok(message) => return Some(message),
+                Ok(message @ JsonRpcMessage::Request(_)) => {
+                    self.begun = true;
+                    return Some(message);
+                }
+                // Before the first request, nothing was asked or begun that another message could be about.
+                Ok(message) if self.begun => return Some(message),
+                Ok(_) => {}
                 Err(answer) => answer.iter().for_each(|answer| self.write(answer)),
             }
         }
@@ -241,7 +257,9 @@ mod tests {
         drop(wire);
         let said: Vec<Value> =
             said.iter().map(|line| serde_json::from_slice(&line).unwrap()).collect();
-        assert_eq!(said.len(), 1);
-        assert_eq!((&said[0]["error"]["code"], said[0].get("id")), (&json!(-32600), None));
+        // Both parts of the line that is too long, and the one that is no JSON.
+        let codes: Vec<_> = said.iter().map(|it| it["error"]["code"].clone()).collect();
+        assert_eq!(codes, [-32700, -32700, -32700, -32600]);
+        assert!(said.iter().all(|it| it.get("id").is_none()));
     }
 }
