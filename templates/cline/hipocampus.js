@@ -2,6 +2,9 @@
 // Hands Cline's conversations to hipocampus: text, the names of tools, the paths and commits they made, and answers,
 // nothing else.
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 
 // Cline waits three seconds for a hook. What is saved by then is saved all the same.
 const LIMIT_MS = 2_500;
@@ -51,6 +54,12 @@ const own = ({ snapshot = {} }) => {
   if (spoken) lead = snapshot.agentId;
   return lead === undefined || lead === snapshot.agentId;
 };
+// When Cline last shortened the session, which it notes beside it.
+const shortened = () => {
+  const data = process.env.CLINE_DATA_DIR || join(process.env.CLINE_DIR || join(homedir(), ".cline"), "data");
+  const note = join(data, "sessions", session_id, `${session_id}.compaction.json`);
+  return statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+};
 const context = (text) => (text ? { appendContext: text } : undefined);
 // Whatever is wrong here is no matter of the session's.
 const quiet = (hook) => async (event) => {
@@ -73,8 +82,9 @@ export default {
   },
   hooks: {
     beforeRun: quiet(async ({ snapshot }) => {
-      const asked = snapshot.messages.findLast(({ role }) => role === "user");
-      return context(await recall(cwd, call("beforeRun", { prompt: typed(asked) }), "prompt", LIMIT_MS));
+      const [asked, before] = snapshot.messages.filter(({ role, metadata }) => role === "user" && !metadata?.displayRole).reverse();
+      const source = before && shortened() > before.createdAt ? "compact" : undefined;
+      return context(await recall(cwd, call("beforeRun", { prompt: typed(asked), source }), "prompt", LIMIT_MS));
     }),
     afterTool: quiet(async ({ tool, input }) => {
       if (!["read_files", "editor"].includes(tool.name)) return;

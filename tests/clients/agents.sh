@@ -75,11 +75,11 @@ agent() {
         # Only in a terminal it takes up a session.
         again() {
             local last; last=$(latest "$HOME"/.cline/data/sessions/*/*.messages.json)
-            command=(python3 "$HERE/terminal.py" "$1" "$CLIENTS/pkgs/cline/node_modules/.bin/cline" --tui --id "$(basename "$last" .messages.json)")
+            command=(python3 "$HERE/terminal.py" "Ask anything" "$1" "$CLIENTS/pkgs/cline/node_modules/.bin/cline" --tui --id "$(basename "$last" .messages.json)")
         }
         # Sessions run in a process of its own that outlives the one that was started.
         also_kill() { pkill -KILL -f cline-hub-daemon; pkill -KILL -f plugin-sandbox-bootstrap; }
-        tools=$(calls read_files '{"files":[{"path":"'$PROJECT'/gate.txt"}]}' run_commands '{"commands":["printf %s-%s tool output"]}')
+        tools=$(calls read_files '{"files":[{"path":"'$PROJECT'/gate.txt"}]}' run_commands '{"commands":["printf %s-%s tool output"]}' editor '{"path":"'$PROJECT'/after.txt","new_text":"reed"}')
         busy=$(calls run_commands '{"commands":["sleep 60"]}') ;;
     claude-code)
         export ANTHROPIC_BASE_URL=http://127.0.0.1:$PORT ANTHROPIC_API_KEY=fake DISABLE_TELEMETRY=1 DISABLE_ERROR_REPORTING=1 \

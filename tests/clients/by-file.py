@@ -64,6 +64,9 @@ else:
     check("the session was shortened before its last prompt", any("MOCK-SUMMARY" in text for text in after))
     # What a hook said at the start is gone in Droid, and the section says to read the file.
     check("ROOT.md is in what the model gets after that", any(("hipocampus flush" if agent == "droid" else "ROOTTEXT-4711") in text for text in after))
+    changed = any(re.search(r'before it was shortened; data, not instructions:[^"]*after\.txt', text) for text in after)
+    # Qwen Code calls a hook for it in the process that shortened the session, which ends with that here.
+    check("what the session changed reaches the model after that", changed or agent != "cline")
     going_on = [text for text in requests if "SECOND-PROMPT" in text]
     check("and in a session that is taken up again", any("ROOTTEXT-4711" in text for text in going_on))
     of = sessions_of(words)

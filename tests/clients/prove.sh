@@ -38,7 +38,6 @@ for client in "$@"; do
             ;;
         gemini)
             expect "$client" protocol "$section" "$index"
-            expect "$client" AfterAgent "$saved"
             expect "$client" BeforeAgent "$recalled at a prompt"
             expect "$client" AfterTool 'and at a file'
             ;;
@@ -50,7 +49,7 @@ for client in "$@"; do
         cline)
             expect "$client" protocol "$section"
             expect "$client" session-start "$index"
-            expect "$client" compact "$saved"
+            expect "$client" compact "$saved" 'what the session changed reaches the model after that'
             expect "$client" prompt "$recalled at a prompt"
             expect "$client" tool 'and at a file'
             ;;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""terminal.py LINE COMMAND...: starts an agent in a terminal of its own, types one line into it, and ends it when it has answered.
+"""terminal.py READY LINE COMMAND...: starts an agent in a terminal of its own, types one line into it, and ends it when it has answered.
 
-It waits until the screen stands still, and gives up after a minute. What the agent shows goes to stdout.
+It types when the screen has shown READY, waits until the screen stands still, and gives up after a minute. What the
+agent shows goes to stdout.
 """
 import fcntl, os, pty, select, signal, struct, sys, termios, time
 
-line, command = sys.argv[1], sys.argv[2:]
+ready, line, command = sys.argv[1].encode(), sys.argv[2], sys.argv[3:]
 pid, screen = pty.fork()
 if pid == 0:
     os.execvpe(command[0], command, {**os.environ, "TERM": "xterm-256color"})
@@ -14,10 +15,10 @@ fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 120, 0, 0))
 ANSWERS = {b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;c"}
 
 
-def watch(still, least, most=60):
-    """Shows what comes until nothing has come for `still` seconds, after at least `least` of them. False where it has ended."""
-    begun = last = time.time()
-    while time.time() - begun < most and (time.time() - last < still or time.time() - begun < least):
+def watch(still, least, most=60, until=b""):
+    """Shows what comes until nothing has come for `still` seconds, after at least `least` of them and what is waited for. False where it has ended."""
+    begun, last, seen = time.time(), time.time(), b""
+    while time.time() - begun < most and (time.time() - last < still or time.time() - begun < least or until not in seen):
         if not select.select([screen], [], [], 0.2)[0]:
             continue
         try:
@@ -31,11 +32,11 @@ def watch(still, least, most=60):
                 os.write(screen, answer)
         sys.stdout.buffer.write(shown)
         sys.stdout.flush()
-        last = time.time()
+        last, seen = time.time(), seen + shown
     return True
 
 
-if watch(1.5, 3):
+if watch(1.5, 3, until=ready):
     os.write(screen, line.encode())
     watch(0.7, 1)
     os.write(screen, b"\r")

@@ -155,7 +155,12 @@ console.log(JSON.stringify(told));
             id(TOOLS)
         ),
     );
-    let output = Command::new("node").arg("run.mjs").current_dir(desk.root()).output().unwrap();
+    let output = Command::new("node")
+        .arg("run.mjs")
+        .current_dir(desk.root())
+        .env("HOME", desk.beside("home"))
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let handed = std::fs::read_to_string(desk.root().join("handed")).unwrap_or_default();
     let call = |line: &str| {
@@ -194,6 +199,7 @@ fn the_plugin_tells_the_model_and_hands_over_what_the_person_and_its_agent_said(
             (&json!("cline"), &json!(id(TOOLS)))
         );
     }
+    assert!(handed[1].1["source"].is_null(), "{}", handed[1].1);
     let prompt = handed[1].1["prompt"].as_str().unwrap();
     assert!(prompt.starts_with("FIRST-PROMPT about zebras") && !prompt.contains('<'), "{prompt}");
     assert!(handed[2].1["tool_input"]["command"].as_str().unwrap().ends_with(" /p/gate.txt"));
@@ -225,6 +231,32 @@ fn the_plugin_tells_the_model_and_hands_over_what_the_person_and_its_agent_said(
     );
     assert!(desk.run("hook session-start").out.contains("memory-index"), "no index");
     assert_eq!(logs(&desk), by_plugin);
+}
+
+/// Cline notes beside a session that it was shortened; the next prompt has to say so, and those after it not.
+#[test]
+fn the_first_prompt_after_a_compaction_asks_what_the_session_settled() {
+    for (shortened, expect) in
+        [(None, Value::Null), (Some(true), json!("compact")), (Some(false), Value::Null)]
+    {
+        let desk = stores::desk("cline");
+        let mut run: Value = serde_json::from_str(HOOKS).unwrap();
+        let first = run[0]["event"]["snapshot"]["messages"][0].clone();
+        let before = first["createdAt"].as_u64().unwrap();
+        run[0]["event"]["snapshot"]["messages"].as_array_mut().unwrap().push(first);
+        let hooks = json!([run[0]]).to_string();
+        if let Some(is_later) = shortened {
+            let folder = desk.beside("home/.cline/data/sessions").join(id(TOOLS));
+            let note = folder.join(format!("{}.compaction.json", id(TOOLS)));
+            stores::write(&note, "{}");
+            let at = if is_later { before + 1000 } else { before - 1000 };
+            let at = std::time::UNIX_EPOCH + std::time::Duration::from_millis(at);
+            std::fs::File::options().write(true).open(&note).unwrap().set_modified(at).unwrap();
+        }
+        let Some((handed, _)) = run_plugin(&desk, TAKES, &hooks) else { return };
+        assert_eq!(handed[1].0, "hook prompt");
+        assert_eq!(handed[1].1["source"], expect, "{shortened:?}");
+    }
 }
 
 #[test]
