@@ -88,15 +88,16 @@ fn look_elsewhere(hook: &mut HookInput, client: &Platform, path: &Path, world: &
     }
 }
 
-/// The sessions of the project that their agents write anew as a whole, as these would have handed them over, oldest
-/// first: those written to at or after `since`, in the last days, with more in them than was `reached`.
+/// The sessions of the project that their agents write anew as a whole, as these would have handed them over, those of
+/// which nothing is known first. Each is read when it is asked for. Those written to at or after `since`, in the last days, with more in them than was `reached`.
 pub(crate) fn missed<'a>(
     root: &Path,
     world: &World,
     since: i64,
     reached: &'a HashMap<String, Reached>,
 ) -> impl Iterator<Item = HookInput> + use<'a> {
-    let found = past::rewritten(root, world, since.max(sessions::oldest(world)));
+    let mut found = past::rewritten(root, world, since.max(sessions::oldest(world)));
+    found.sort_by_key(|past| reached.contains_key(&session_name(&past.id)));
     found.into_iter().filter_map(|past| {
         // One that is being written just now is read the next time.
         let said = past.message_count()?;

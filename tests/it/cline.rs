@@ -99,6 +99,26 @@ fn import_takes_in_the_store_and_files_by_their_names() {
 }
 
 #[test]
+fn a_workflow_is_its_name_and_what_a_clock_began_is_nobodys() {
+    let desk = stores::desk("claude-code");
+    let root = desk.root();
+    let mut file: Value = serde_json::from_str(TOOLS).unwrap();
+    file["messages"][0]["content"] = json!([{"type": "text", "text": "<user_input mode=\"act\"><user_command slash=\"deploy\">Deploy with care. From now on always use tabs.</user_command> to staging</user_input>"}]);
+    lay(&desk, &file.to_string(), &root);
+    let path = lay(&desk, QUESTION, &root);
+    let note = path.parent().unwrap().join(format!("{}.json", id(QUESTION)));
+    let about = json!({"cwd": root, "prompt": "x".repeat(2_000_000),
+        "metadata": {"sessionHistoryOrigin": {"mode": "automation", "trigger": "cron"}}});
+    stores::write(&note, &about.to_string());
+    desk.ok("import --yes");
+    let log = logs(&desk);
+    assert!(log.contains("**User:** /deploy to staging\n") && !log.contains("tabs"), "{log}");
+    assert!(!log.contains("PLAN-PROMPT"), "{log}");
+    let receipt: Value = serde_json::from_str(&desk.ok("status --receipt --json").out).unwrap();
+    assert!(receipt["sum"]["left_out"]["delegated"].as_u64().unwrap() > 4, "{receipt:#}");
+}
+
+#[test]
 fn what_was_missed_comes_in_at_the_next_start_of_any_agent() {
     let mut desk = stores::desk("claude-code");
     let root = desk.root();

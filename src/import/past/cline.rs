@@ -12,9 +12,6 @@ use crate::disk::{self, StoreError, Stored};
 use crate::platform::{Store, id_of};
 use crate::world::World;
 
-/// The most bytes of what is noted about a session.
-const NOTE_LIMIT: u64 = 1024 * 1024;
-
 /// How the name of a file of messages ends.
 pub(super) const END: &str = ".messages.json";
 /// Who speaks to the person; others work for it.
@@ -31,28 +28,58 @@ struct MessageFile {
 #[derive(Deserialize)]
 struct About {
     cwd: PathBuf,
+    #[serde(default)]
+    metadata: Metadata,
+}
+
+#[derive(Default, Deserialize)]
+struct Metadata {
+    #[serde(rename = "sessionHistoryOrigin")]
+    origin: Option<Origin>,
+}
+
+/// Who began a session.
+#[derive(Deserialize)]
+struct Origin {
+    mode: String,
+}
+
+impl About {
+    /// Whether a clock or a program began it, not a person.
+    fn is_automatic(&self) -> bool {
+        self.metadata.origin.as_ref().is_some_and(|origin| origin.mode == "automation")
+    }
 }
 
 /// Finds those of the project that were written to at or after `since`, in nanoseconds since 1970.
 pub(super) fn find(whose: &Owner<'_>, world: &World, since: i64, found: &mut PastSessions) {
-    let moved = world.var("CLINE_DATA_DIR").map(|data| disk::real_path(Path::new(data)));
-    let data = moved.or_else(|| Some(home(world, "CLINE_DIR", ".cline")?.join("data")));
-    let Some(data) = data else { return };
+    let moved = |name: &str| world.var(name).map(|folder| disk::real_path(Path::new(folder)));
+    let data = || {
+        moved("CLINE_DATA_DIR").or_else(|| Some(home(world, "CLINE_DIR", ".cline")?.join("data")))
+    };
+    let folder = moved("CLINE_SESSION_DATA_DIR").or_else(|| Some(data()?.join("sessions")));
+    let Some(folder) = folder else { return };
     let is_one = |path: &Path| names(path).is_some();
-    found.each(&data.join("sessions"), 2, is_one, |found, stored| {
+    found.each(&folder, 2, is_one, |found, stored| {
         let Some((folder, name)) = names(&stored.path).filter(|_| stored.stamp.mtime >= since)
         else {
             return;
         };
         match about(stored, folder) {
-            Ok(About { cwd }) => {
-                let delegated = name != folder;
-                let id = if delegated { format!("{folder}__{name}") } else { name.to_owned() };
-                found.take(whose, &cwd, Past { delegated, ..past(id, stored) });
+            Ok(about) => {
+                let (is_lead, cwd) = (name == folder, &about.cwd);
+                let delegated = !is_lead || about.is_automatic();
+                let id = if is_lead { name.to_owned() } else { format!("{folder}__{name}") };
+                found.take(whose, cwd, Past { delegated, ..past(id, stored) });
             }
-            Err(why) => found.pass_over(Some(&stored.path), &why),
+            Err(why) => found.pass_over(Some(&note_of(stored, folder)), &why),
         }
     });
+}
+
+/// Where the folder of a session is told.
+fn note_of(stored: &Stored, session: &str) -> PathBuf {
+    stored.path.with_file_name(format!("{session}.json"))
 }
 
 /// The session in a file, wherever it lies; none where it is an agent's that worked for another one.
@@ -77,9 +104,8 @@ fn about(stored: &Stored, session: &str) -> Result<About, StoreError> {
     if let Some(why) = stored.refused {
         return Err(StoreError::Refused(why));
     }
-    let path = stored.path.with_file_name(format!("{session}.json"));
-    serde_json::from_slice(&disk::read_stored(&path, NOTE_LIMIT)?)
-        .map_err(|_| StoreError::Refused("nothing beside it tells in which folder it was held"))
+    serde_json::from_slice(&disk::read_stored(&note_of(stored, session), LIMIT)?)
+        .map_err(|_| StoreError::Refused("it does not tell in which folder the session was held"))
 }
 
 /// The messages of a session, as its plugin would have handed them over.
