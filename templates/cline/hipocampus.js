@@ -2,7 +2,7 @@
 // Hands Cline's conversations to hipocampus: text, the names of tools, the paths and commits they made, and answers,
 // nothing else.
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -54,17 +54,27 @@ const own = ({ snapshot = {} }) => {
   if (spoken) lead = snapshot.agentId;
   return lead === undefined || lead === snapshot.agentId;
 };
-// When Cline last shortened the session, which it notes beside it.
-const shortened = () => {
-  const data = process.env.CLINE_DATA_DIR || join(process.env.CLINE_DIR || join(homedir(), ".cline"), "data");
-  const note = join(data, "sessions", session_id, `${session_id}.compaction.json`);
-  return statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+// What Cline notes beside the session.
+const note = (end) => {
+  const { CLINE_DIR, CLINE_DATA_DIR, CLINE_SESSION_DATA_DIR } = process.env;
+  const data = () => CLINE_DATA_DIR || join(CLINE_DIR || join(homedir(), ".cline"), "data");
+  return join(CLINE_SESSION_DATA_DIR || join(data(), "sessions"), session_id, `${session_id}${end}`);
+};
+// When it last shortened the session.
+const shortened = () => statSync(note(".compaction.json"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+// Whether a clock or a program began it.
+const automatic = () => {
+  try {
+    return JSON.parse(readFileSync(note(".json"), "utf8")).metadata.sessionHistoryOrigin.mode === "automation";
+  } catch {
+    return false;
+  }
 };
 const context = (text) => (text ? { appendContext: text } : undefined);
 // Whatever is wrong here is no matter of the session's.
 const quiet = (hook) => async (event) => {
   try {
-    return own(event) ? await hook(event) : undefined;
+    return own(event) && !automatic() ? await hook(event) : undefined;
   } catch {
     // The next event saves what is missing.
   }

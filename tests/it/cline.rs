@@ -280,6 +280,16 @@ fn the_first_prompt_after_a_compaction_asks_what_the_session_settled() {
 }
 
 #[test]
+fn the_plugin_leaves_out_a_session_that_a_clock_began() {
+    let desk = stores::desk("cline");
+    let folder = desk.beside("home/.cline/data/sessions").join(id(TOOLS));
+    let about = json!({"metadata": {"sessionHistoryOrigin": {"mode": "automation"}}});
+    stores::write(&folder.join(format!("{}.json", id(TOOLS))), &about.to_string());
+    let Some((handed, _)) = run_plugin(&desk, TAKES, HOOKS) else { return };
+    assert_eq!(handed.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), ["hook session-start"]);
+}
+
+#[test]
 fn a_program_that_fails_or_hangs_keeps_cline_from_nothing() {
     for program in ["#!/bin/sh\nexit 3\n", "#!/bin/sh\nexec sleep 3\n"] {
         let desk = stores::desk("cline");
