@@ -99,6 +99,18 @@ pub(crate) fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
+/// Whether a path is there, or comes to be within this time.
+pub(crate) fn appears(path: &Path, within: std::time::Duration) -> bool {
+    let begun = std::time::Instant::now();
+    while !is_there(path) {
+        if begun.elapsed() >= within {
+            return false;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    true
+}
+
 /// The path without links and `..`; the path itself where it cannot be resolved.
 pub(crate) fn real_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())

@@ -1,6 +1,7 @@
 //! Agents that keep each session in a file of its own, in JSONL: where those lie.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::opened_folder;
 use crate::disk::{self, NotRead, Stored};
@@ -143,12 +144,18 @@ pub(super) fn id(path: &Path) -> Option<String> {
     Some(name.to_string_lossy().into_owned())
 }
 
+/// Whether a file of Copilot is there, which writes that of a new session a moment after it has called its first hooks.
+pub(super) fn is_written(path: &Path) -> bool {
+    const MOMENT: Duration = Duration::from_millis(700);
+    disk::appears(path, MOMENT)
+}
+
 /// The file of a session of Copilot by its id.
 pub(super) fn of_copilot(id: &str, world: &World) -> Option<PathBuf> {
     let is_name = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     let home = home(world, COPILOT.home.0, COPILOT.home.1).filter(|_| is_name)?;
     let path = home.join(COPILOT.below).join(id).join("events.jsonl");
-    disk::is_there(&path).then_some(path)
+    is_written(&path).then_some(path)
 }
 
 /// The file of a session of Cursor by its id, whatever folder it was held in.

@@ -20,7 +20,9 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
         return None;
     }
     if let Some(path) = super::transcript_of(hook, world) {
-        if !disk::is_there(&path) {
+        let of_copilot = client.store == Some(Store::Copilot);
+        let is_there = if of_copilot { agent_files::is_written } else { disk::is_there };
+        if !is_there(&path) {
             look_elsewhere(hook, client, &path, world);
         } else if matches!(client.store, Some(Store::Copilot | Store::Cursor)) {
             // An agent that works for the session has a name of its own, and the file of the session.

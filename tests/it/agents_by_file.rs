@@ -533,3 +533,44 @@ fn a_session_of_droid_that_is_taken_up_again_has_the_index_anew() {
         assert_eq!(ran.out.contains("the gate opens north"), told, "{agent} {source}: {}", ran.out);
     }
 }
+
+/// The model's own events repeat what was said, and are no words in an unknown form; the file of a new session is there
+/// a moment after the hook is called.
+#[test]
+fn copilot_is_read_while_it_shortens_a_session_and_before_it_has_written_one() {
+    let fixture = include_str!("../fixtures/clients/copilot-model-events.jsonl");
+    let mut desk = stores::desk("copilot");
+    let root = desk.root().canonicalize().unwrap();
+    let fixture = fixture.replace("\"/p\"", &json!(root).to_string());
+    let at = fixture.find("\"type\": \"session.compaction_start\"").unwrap();
+    let shortening = fixture[..at].rfind('\n').unwrap() + 1;
+    let at = fixture.find("\"type\": \"session.compaction_complete\"").unwrap();
+    let shortened = fixture[..at].rfind('\n').unwrap() + 1;
+    let first: Value = serde_json::from_str(fixture.lines().next().unwrap()).unwrap();
+    let id = first["data"]["sessionId"].as_str().unwrap().to_owned();
+    let path = desk.beside("home/.copilot/session-state").join(&id).join("events.jsonl");
+    let (late, begun) = (path.clone(), fixture[..shortening].to_owned());
+    let agent = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        stores::write(&late, &begun);
+    });
+    let call = json!({"hook_event_name": "SessionEnd", "session_id": id, "cwd": root, "timestamp": "2026-11-29T05:14:16.512Z"});
+    desk.stdin = Some(call.to_string());
+    for records in [&fixture[..shortening], &fixture[..shortened], &fixture] {
+        if records.len() > shortening {
+            stores::write(&path, records);
+        }
+        let ran = desk.run_with(&[("COPILOT_CLI", "1")], "compact --stdin");
+        assert_eq!((ran.code, &*ran.out, &*ran.err), (0, "", ""));
+        let log = logs(&desk);
+        for word in ["FIRST", "SECOND"] {
+            assert_eq!(
+                log.matches(&format!("**User:** {word}-PROMPT")).count(),
+                1,
+                "{word}: {log}"
+            );
+        }
+    }
+    agent.join().unwrap();
+    assert_eq!(logs(&desk).matches("**User:** THIRD-PROMPT").count(), 1);
+}

@@ -10,6 +10,9 @@ use crate::text::lists;
 const NO_SPEECH: &str =
     "attachment system progress response_item compacted turn_context world_state session_meta";
 
+/// How the types of GitHub Copilot's events begin that repeat words of the session.
+const REPEATS: [&str; 5] = ["hook.", "model.", "session.", "system.", "tool."];
+
 /// Blocks of a message that hold no words of the session, or are read, by their type in small letters.
 const BLOCKS: &str = "text input_text output_text image input_image local_image localimage document file \
     thinking redacted_thinking reasoning tool_use server_tool_use mcp_tool_use tooluse toolcall tool_call tool tool_result \
@@ -31,7 +34,8 @@ pub(crate) fn speaker_unread(record: &[u8]) -> Option<Role> {
         return None;
     }
     let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
-    if lists(BESIDE, kind) || lists(NO_SPEECH, kind) {
+    let repeats = REPEATS.iter().any(|start| kind.starts_with(start));
+    if lists(BESIDE, kind) || lists(NO_SPEECH, kind) || repeats {
         return None;
     }
     let is_known = parse(record).is_some_and(|record| FORMATS.iter().any(|it| (it.owns)(&record)));
