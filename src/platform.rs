@@ -103,6 +103,8 @@ pub struct Platform {
     /// what only the user can do after `init`; `{project}` is the project's path, `{plugin}` that of
     /// [`OPENCLAW_PLUGIN`] as a word of a shell
     pub next_steps: &'static [&'static str],
+    /// the same where it uses the files of another agent
+    pub steps_beside: &'static [&'static str],
     /// what is before the name of a skill where the user types it; `None` where a skill is asked for in words
     pub skill_sign: Option<&'static str>,
     /// what the user does in it so that it calls hipocampus, once everything is in place

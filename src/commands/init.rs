@@ -10,7 +10,7 @@ use crate::import::by_hand;
 use crate::import::missing::Missing;
 use crate::import::past::PastSessions;
 use crate::layout::CONFIG;
-use crate::platform::{Platform, SKILLS};
+use crate::platform::{Platform, SKILLS, with_own_files};
 use crate::project::{self, Location, Project};
 use crate::setup::apply::{SetupOptions, apply, finish, tenants};
 use crate::setup::detect::{ChosenAgents, platforms};
@@ -134,7 +134,8 @@ fn sum_up(
     missing: Option<&Missing>,
 ) -> Result<(), Problem> {
     let names: Vec<_> = platforms.iter().map(|row| row.name).collect();
-    let texts: BTreeSet<_> = platforms.iter().map(|row| row.protocol_file).collect();
+    let own = with_own_files(platforms);
+    let texts: BTreeSet<_> = own.iter().map(|row| row.protocol_file).collect();
     let texts: Vec<_> = texts.into_iter().collect();
     let private_to = project::folders(root).into_iter().next().filter(|_| disk::is_private(root));
     let set_up = private_to.map_or_else(|| format!(

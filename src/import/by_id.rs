@@ -24,6 +24,7 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
         let is_there = if of_copilot { agent_files::is_written } else { disk::is_there };
         if !is_there(&path) {
             look_elsewhere(hook, client, &path, world);
+            leave_unsaid(hook, client);
         } else if matches!(client.store, Some(Store::Copilot | Store::Cursor)) {
             // An agent that works for the session has a name of its own, and the file of the session.
             hook.session_id = agent_files::id(&path).or(hook.session_id.take());
@@ -35,6 +36,7 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
     {
         hook.session_id = agent_files::id(Path::new(path)).or(hook.session_id.take());
         hook.transcript_path = Some(path.to_owned());
+        leave_unsaid(hook, client);
         return None;
     }
     let id = hook.session_id.clone()?;
@@ -65,6 +67,13 @@ pub(crate) fn look_up(hook: &mut HookInput, client: &Platform, world: &World) ->
         }
         Store::ClaudeCode | Store::Droid | Store::Qwen | Store::Gemini => None,
     }
+}
+
+/// Of a chat in which nothing is said, Cursor names a file that it never makes.
+fn leave_unsaid(hook: &mut HookInput, client: &Platform) {
+    let is_missed = client.store != Some(Store::Cursor) || hook.event == "stop";
+    let is_there = |path: &String| disk::is_there(Path::new(path));
+    hook.transcript_path = hook.transcript_path.take().filter(|path| is_missed || is_there(path));
 }
 
 /// Looks up by its id a session whose transcript is not where its client says. Where it is nowhere, the path stays, and

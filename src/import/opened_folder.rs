@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::disk;
+use crate::project;
 
 /// What the agent notes down in its folder once the person trusts the project: `{"workspacePath": "/home/me/project"}`.
 const NOTED: &str = ".workspace-trusted";
@@ -22,9 +23,12 @@ pub(super) fn of(transcript: &Path) -> Option<PathBuf> {
     noted().or_else(|| {
         let mut found = Vec::new();
         look(Path::new("/"), name, &mut found);
-        // Two names of one folder, by a link, are no two folders.
-        found.sort_by_key(|path| disk::real_path(path));
-        found.dedup_by_key(|path| disk::real_path(path));
+        // Two folders of one project, and two names of one folder, by a link, make no difference.
+        found.sort();
+        found.dedup_by_key(|path| match project::place_of(path) {
+            Some(place) => place.root,
+            None => disk::real_path(path),
+        });
         found.pop().filter(|_| found.is_empty())
     })
 }
@@ -41,13 +45,22 @@ fn kept(transcript: &Path) -> Option<&Path> {
     transcript.ancestors().find(is_it)?.parent()
 }
 
-/// Adds the folders below this one whose path from there has this name.
+/// Adds the folders below this one whose path from there has this name. Of a folder in another script than Latin, nothing
+/// is in the name.
 fn look(folder: &Path, name: &str, found: &mut Vec<PathBuf>) {
     for entry in disk::names(folder) {
         let here = slug(Path::new(&entry));
-        let Some(rest) = name.strip_prefix(&here).filter(|_| !here.is_empty()) else { continue };
         let path = folder.join(entry);
+        if here.is_empty() {
+            if !disk::is_link(&path) && disk::is_dir(&path) {
+                look(&path, name, found);
+                found.extend(name.is_empty().then_some(path));
+            }
+            continue;
+        }
+        let Some(rest) = name.strip_prefix(&here).filter(|_| !name.is_empty()) else { continue };
         if rest.is_empty() && disk::is_dir(&path) {
+            look(&path, "", found);
             found.push(path);
         } else if let Some(rest) = rest.strip_prefix('-') {
             look(&path, rest, found);
@@ -86,6 +99,16 @@ mod tests {
         // A link to it is the same folder.
         std::os::unix::fs::symlink(&plain, base.join("some-where")).unwrap();
         assert_eq!(of(&transcript(&plain)), Some(plain.clone()));
+        // A folder of the same project has the name, and one that is a project of its own.
+        let inner = plain.join("문서");
+        fs::create_dir_all(&inner).unwrap();
+        assert_eq!(slug(&inner), slug(&plain));
+        assert_eq!(of(&transcript(&plain)), None);
+        fs::write(plain.join("hipocampus.config.json"), "{}").unwrap();
+        assert_eq!(of(&transcript(&plain)), Some(plain.clone()));
+        fs::write(inner.join("hipocampus.config.json"), "{}").unwrap();
+        assert_eq!(of(&transcript(&plain)), None);
+        fs::remove_dir_all(&inner).unwrap();
         let twin = base.join("some_where/my/project/v2");
         fs::create_dir_all(&twin).unwrap();
         assert_eq!(of(&transcript(&plain)), None);

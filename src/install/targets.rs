@@ -121,7 +121,9 @@ pub(super) fn splices(
     }
     let attributes = ManagedSection::Attributes(attributes());
     targets.push(SpliceTarget::new(ATTRIBUTES, attributes, shared && !platforms.is_empty()));
-    let hides = |hooks: &Hooks| !hooks.may_be_shared || scan.is_ours_alone(hooks.file);
+    let has_some = |hooks: &Hooks| own.iter().any(|row| row.hooks.as_ref() == Some(hooks));
+    let hides =
+        |hooks: &Hooks| has_some(hooks) && (!hooks.may_be_shared || scan.is_ours_alone(hooks.file));
     let is_ours = |path: &str| {
         let is_wanted = path != layout::TENANTS || tenants || scan.has(path);
         is_wanted && record.is_none_or(|record| scan.is_made(path, record))

@@ -55,6 +55,7 @@ pub(super) const ROW: Platform = Platform {
         files: &[],
     }),
     next_steps: &[],
+    steps_beside: &[],
     skill_sign: Some("/"),
     calls_after: "start `claude` in this folder",
     tenants_lack: Some(

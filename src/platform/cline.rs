@@ -36,6 +36,7 @@ pub(super) const ROW: Platform = Platform {
     files: &[(".cline/plugins/hipocampus/index.js", "cline/hipocampus.js")],
     personal: None,
     next_steps: &["Cline: start it anew if it is running, it reads plugins when a session begins"],
+    steps_beside: &[],
     skill_sign: Some("/"),
     calls_after: "start `cline` in this folder",
     tenants_lack: None,

@@ -57,6 +57,7 @@ pub(super) const ROW: Platform = Platform {
     next_steps: &[
         "Codex: start `codex` in {project}, trust the project, then open `/hooks` and trust the hipocampus hooks; until then Codex skips them without a word",
     ],
+    steps_beside: &[],
     skill_sign: Some("$"),
     calls_after: "start `codex`, open `/hooks`, trust the hooks of hipocampus",
     tenants_lack: None,

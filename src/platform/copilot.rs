@@ -61,6 +61,7 @@ pub(super) const ROW: Platform = Platform {
     next_steps: &[
         "GitHub Copilot: start `copilot` in {project} and trust the folder; until then it skips the hooks without a word",
     ],
+    steps_beside: &[],
     skill_sign: Some("/"),
     calls_after: "start `copilot` in this folder and trust it",
     tenants_lack: None,

@@ -53,7 +53,8 @@ pub(super) const ROW: Platform = Platform {
     }),
     files: &[],
     personal: None,
-    next_steps: &[
+    next_steps: &[],
+    steps_beside: &[
         "Cursor: beside Claude Code it runs the hooks of that one, once `Include third-party Plugins, Skills, and other configs` is on in its settings",
     ],
     skill_sign: Some("/"),

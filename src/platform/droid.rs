@@ -50,6 +50,7 @@ pub(super) const ROW: Platform = Platform {
     files: &[],
     personal: None,
     next_steps: &[],
+    steps_beside: &[],
     skill_sign: Some("/"),
     calls_after: "start `droid` in this folder",
     tenants_lack: None,

@@ -54,6 +54,7 @@ pub(super) const ROW: Platform = Platform {
     next_steps: &[
         "Gemini CLI: trust the folder when `gemini` asks; in one that is not trusted it runs no hooks",
     ],
+    steps_beside: &[],
     skill_sign: None,
     calls_after: "start `gemini` in this folder and trust it",
     tenants_lack: None,

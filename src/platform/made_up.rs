@@ -39,6 +39,7 @@ pub(super) const ROW: Platform = Platform {
     files: &[(".madeup/plugin.js", "made-up/plugin.js"), (".madeup/notes.md", "made-up/notes.md")],
     personal: None,
     next_steps: &["Made Up: restart it"],
+    steps_beside: &[],
     skill_sign: None,
     calls_after: "restart it",
     tenants_lack: None,

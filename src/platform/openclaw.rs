@@ -47,6 +47,7 @@ pub(super) const ROW: Platform = Platform {
         "OpenClaw: `openclaw gateway restart` when both are done",
         "OpenClaw: another agent has a folder of its own ({project}/ID, unless another is set), and no memory until `hipocampus init --platform openclaw` is run there",
     ],
+    steps_beside: &[],
     skill_sign: None,
     calls_after: "`hipocampus init` prints what to enable in it",
     tenants_lack: Some(

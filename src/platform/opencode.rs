@@ -49,6 +49,7 @@ pub(super) const ROW: Platform = Platform {
         files: &[("opencode/plugins/hipocampus.js", "opencode/hipocampus.js")],
     }),
     next_steps: &["OpenCode: restart it if it is running, it reads plugins and config once"],
+    steps_beside: &[],
     skill_sign: Some("/"),
     calls_after: "start `opencode` anew",
     tenants_lack: None,

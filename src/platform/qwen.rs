@@ -52,6 +52,7 @@ pub(super) const ROW: Platform = Platform {
     files: &[],
     personal: None,
     next_steps: &[],
+    steps_beside: &[],
     skill_sign: Some("/"),
     calls_after: "start `qwen` in this folder",
     tenants_lack: None,

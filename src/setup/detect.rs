@@ -127,7 +127,7 @@ fn guess(
 fn ask(world: &mut World, all: &[Hinted]) -> Result<Vec<&'static Platform>, Problem> {
     let mut text = "which agents are used here?\n".to_owned();
     for (number, (row, hints)) in (1..).zip(all) {
-        let row = format!("  {number}  {:<12}{}", row.name, hints.join(", "));
+        let row = format!("  {number:>2}  {:<16}{}", row.name, hints.join(", "));
         let _ = writeln!(text, "{}", row.trim_end());
     }
     let _ = world.err.write_all(safe(&text).as_bytes());
@@ -138,6 +138,7 @@ fn ask(world: &mut World, all: &[Hinted]) -> Result<Vec<&'static Platform>, Prob
         if let Some(rows) = answered(answer.trim(), all) {
             return Ok(rows);
         }
+        let _ = writeln!(world.err, "{}", safe(&format!("not one of these: {}", answer.trim())));
     }
     Err(Problem::usage("nobody said which agent is used here")
         .hint(format!("name it with `--platform`: {}; nothing was changed", platform::ids())))

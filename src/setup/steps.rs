@@ -212,9 +212,14 @@ pub(crate) fn next_steps(world: &mut World, root: &Path, platforms: &[&'static P
     let project = root.to_string_lossy();
     let plugin = root.join(OPENCLAW_PLUGIN);
     let plugin = quote(&plugin.to_string_lossy());
+    let own = platform::with_own_files(platforms);
+    let steps = |row: &&&'static Platform| {
+        let beside = if own.contains(row) { &[][..] } else { row.steps_beside };
+        row.next_steps.iter().chain(beside)
+    };
     let mut steps: Vec<String> = platforms
         .iter()
-        .flat_map(|row| row.next_steps)
+        .flat_map(|row| steps(&row))
         .map(|step| step.replace("{project}", &project).replace("{plugin}", &plugin))
         .collect();
     steps.extend(program::shadow(world));

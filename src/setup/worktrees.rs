@@ -13,7 +13,7 @@ use crate::disk::{self, Worktree};
 use crate::install::{self, InstallPlan, Scan};
 use crate::layout::CONFIG;
 use crate::plan::{Change, Plan, Step, hash};
-use crate::platform::{ALL, Platform};
+use crate::platform::{ALL, Platform, with_own_files};
 use crate::project::{self, Project};
 use crate::splice::ignore;
 use crate::terminal::safe;
@@ -84,9 +84,10 @@ fn put_in(
 ) -> Result<(Exit, bool), Problem> {
     let program = program::settled(world, dry_run)?;
     let scan = look(root, folder)?;
-    let outcome = install::put_hooks(&scan, platforms, &program);
+    let own = with_own_files(platforms);
+    let outcome = install::put_hooks(&scan, &own, &program);
     let done = do_or_show(&scan, &outcome, root, folder, dry_run, world)?;
-    let hidden = platforms.iter().flat_map(|row| install::hidden_hooks(&scan, row)).collect();
+    let hidden = own.iter().flat_map(|row| install::hidden_hooks(&scan, row)).collect();
     hide(folder, hidden, dry_run, world)?;
     Ok(done)
 }

@@ -288,6 +288,7 @@ fn hooks_go_beside_those_of_others_and_come_out_again() {
     let before = desk.tree();
     let ran = desk.ok("init --no-search");
     assert!(ran.out.contains("set up: Cursor in"), "{}", ran.out);
+    assert!(!ran.out.contains("Include third-party"), "{}", ran.out);
     let file: Value = serde_json::from_str(&desk.read(".cursor/hooks.json")).unwrap();
     assert_eq!(file["version"], 1);
     let hooks = file["hooks"].as_object().unwrap();
@@ -318,10 +319,21 @@ fn hooks_go_beside_those_of_others_and_come_out_again() {
 }
 
 #[test]
+fn a_chat_without_a_word_is_no_problem() {
+    let mut desk = stores::desk("cursor");
+    let nowhere = kept(&desk, &desk.root()).join("agent-transcripts/e-1/e-1.jsonl");
+    hook(&mut desk, "sessionEnd", "e-1", Some(&nowhere));
+    let status = desk.ok("status").out;
+    assert!(!status.contains("e-1.jsonl"), "{status}");
+}
+
+#[test]
 fn beside_claude_code_it_has_nothing_of_its_own_and_is_saved_by_those_hooks() {
     let mut desk = stores::desk("claude-code");
     let ran = desk.ok("init --no-search --platform cursor");
     assert!(ran.out.contains("Include third-party"), "{}", ran.out);
+    assert!(ran.out.contains("and a section in CLAUDE.md\n"), "{}", ran.out);
+    assert!(!desk.read(".gitignore").contains(".cursor"), "a file that a team may add");
     for path in [".cursor/hooks.json", "AGENTS.md", ".agents/skills"] {
         assert!(!desk.has(path), "{path}");
     }

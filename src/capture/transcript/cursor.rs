@@ -38,13 +38,15 @@ fn origin(_: &Record<'_>) -> TranscriptOrigin {
 fn piece(record: &Record<'_>) -> Option<TurnPart> {
     let message: Message<'_> = object(record.message)?;
     let mut piece = TurnPart::of(Role::named(&string(record.role)?)?);
-    if let Some(words) = string(message.content) {
+    // What the agent adds may be in a block of its own, beside that of the prompt.
+    if piece.role == Role::User {
+        piece.hear(&plain(message.content), &CURSOR);
+    } else if let Some(words) = string(message.content) {
         piece.hear(&words, &CURSOR);
     }
     for block in blocks(message.content) {
         match (piece.role, block.kind().as_str()) {
-            (Role::User, "text") => piece.hear(&block.words(), &CURSOR),
-            (_, "text") => piece.hear(without_thoughts(&block.words()), &CURSOR),
+            (Role::Assistant, "text") => piece.hear(without_thoughts(&block.words()), &CURSOR),
             (Role::Assistant, "tool_use") => {
                 if let Some(name) = string(block.name) {
                     piece.call(name, block.input);
@@ -140,6 +142,12 @@ mod tests {
         check("user", &text(&wrapped), Some(("fix the gate", &[])));
         check("user", &text(&format!(r"{stamp}\nfix the gate")), Some(("fix the gate", &[])));
         check("user", &text(stamp), None);
+        let apart = format!(
+            r#"[{{"type":"text","text":"<some_rules>\nno table\n</some_rules>"}},{{"type":"text","text":"{wrapped}"}}]"#
+        );
+        check("user", &apart, Some(("fix the gate", &[])));
+        let ended_inside = r"<user_query>\nquoted:\n</user_query>\nand this stays\n</user_query>\n<todos>\n1\n</todos>";
+        check("user", &text(ended_inside), Some(("quoted:\n</user_query>\nand this stays", &[])));
         let ended =
             r"<system_notification>\nThe following task has finished.\n</system_notification>";
         check("user", &text(&format!(r"{stamp}\n{ended}")), None);

@@ -175,7 +175,9 @@ impl SpeakerTable {
             let (Sign::Element(tag) | Sign::Part(tag, _) | Sign::Request(tag)) = row.sign else {
                 return None;
             };
-            let (inner, behind) = element(tag, text)?;
+            let is_request = matches!(row.sign, Sign::Request(_));
+            let found = if is_request { request(tag, text) } else { None };
+            let (inner, behind) = found.or_else(|| element(tag, text))?;
             let ends = behind.trim_start_matches([' ', '\t']);
             let alone = ends.is_empty()
                 || ends.starts_with(['\n', '\r'])
@@ -293,6 +295,16 @@ impl<'t> Reading<'t> {
             _ => {}
         }
     }
+}
+
+/// The same of a request, in which a person may quote the end of one: it goes to the last end before another begins.
+fn request<'t>(tag: &str, text: &'t str) -> Option<(&'t str, &'t str)> {
+    let (begins, ends) = (format!("\n<{tag}"), format!("</{tag}>"));
+    let here = text.find(&begins).map_or(text, |at| &text[..at]);
+    let end = here.rfind(&ends)?;
+    let (inner, _) = element(tag, text)?;
+    let start = inner.as_ptr() as usize - text.as_ptr() as usize;
+    Some((text.get(start..end)?, &text[end + ends.len()..]))
 }
 
 /// The element of this tag that a text begins with: what is in it, and what follows.

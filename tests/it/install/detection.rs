@@ -290,10 +290,11 @@ fn hints_are_asked_about_at_a_terminal_and_named_elsewhere() {
         let mut desk = hinted();
         (desk.at_terminal, desk.stdin) = (true, Some(answer.to_owned()));
         let ran = desk.ok("init --no-search");
-        let first = ran.err.lines().find(|line| line.starts_with("  1  Codex "));
-        let hints = first.map(|line| line.trim_start_matches("  1  Codex").trim_start());
+        let first = ran.err.lines().find(|line| line.starts_with("   1  Codex "));
+        let hints = first.map(|line| line.trim_start_matches("   1  Codex").trim_start());
         assert_eq!(hints, Some("`AGENTS.md`, `codex` on your PATH"), "{}", ran.err);
         assert!(ran.out.starts_with(&format!("  ~ platform{id}\n")), "{answer:?}: {}", ran.out);
+        assert_eq!(ran.err.contains("not one of these: 99"), answer.starts_with("99"));
     }
     // Nobody answers, or nothing that is an answer: nothing is taken for granted.
     for answer in ["", "x\ny\nz\n"] {
