@@ -57,6 +57,8 @@ alone() {
     session 01-first "FIRST-PROMPT about zebras: $ASKED $tools"
     cat memory/20*.md > "$OUT/01-first.kept.md"
     go_on 02-second "SECOND-PROMPT about zebras: $ASKED"
+    # GitHub Copilot may write the end of a session when its hooks have run: the next start brings that in.
+    [ "$AGENT" != copilot ] || cat memory/20*.md > "$OUT/01-first.kept.md"
     if [ "$AGENT" = droid ]; then
         # Without its service it shortens a session where its context is full, and goes on with one only in the same process.
         printf '{"role":"user","content":"%s-PROMPT about zebras%s"}\n' FULL ' MOCK_BIG 400000' THIRD '' > "$OUT/two.jsonl"
@@ -78,7 +80,7 @@ alone() {
 }
 
 if [[ $AGENT == *+* ]]; then company; else alone; fi
-# GitHub Copilot may write the end of a session when its hooks have run: the next start brings that in.
+# The same for the last one.
 sleep 2
 printf '{"hook_event_name":"%s","session_id":"next","cwd":"%s","source":"new"}' SessionStart "$PROJECT" | hipocampus hook session-start > /dev/null
 kill $MOCK
