@@ -87,6 +87,9 @@ fn within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> Option<T> + Send + 'static,
 ) -> Option<T> {
+    if limit.is_zero() {
+        return None;
+    }
     let (sender, receiver) = channel();
     // A thread that is late ends with the process.
     let work = move || sender.send(work());
