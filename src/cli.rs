@@ -171,7 +171,7 @@ pub struct PromoteArgs {
 #[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ImportArgs {
-    /// exported transcripts instead of the agents' stores: JSONL of Claude Code or Codex, Markdown of SpecStory,
+    /// exported transcripts instead of the agents' stores: JSONL of agents, Markdown of SpecStory,
     /// folders of them
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,

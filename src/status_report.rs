@@ -26,6 +26,7 @@ use crate::hooks::off;
 use crate::hooks::recalled::Recalled;
 use crate::import::buried;
 use crate::import::by_hand;
+use crate::import::receipt::LastReceipt;
 use crate::layout;
 use crate::memory::body::count_lines;
 use crate::memory::compaction;
@@ -43,7 +44,6 @@ use crate::summaries::background::BackgroundReport;
 use crate::summaries::waiting::{TextOwner, text_of};
 use crate::text::counted;
 use crate::world::World;
-use receipt::LastReceipt;
 use report::{HotFile, LATELY, RootReport};
 pub(crate) use report::{ProjectState, Report};
 

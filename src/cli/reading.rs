@@ -36,7 +36,7 @@ pub struct SearchArgs {
     /// only what was said on this branch, as `[branch: …]` in a session says
     #[arg(long, value_name = "NAME")]
     pub branch: Option<String>,
-    /// print an array of `{date, path, line, title, excerpt, score}`
+    /// print an array of `{date, path, line, title, session, excerpt, score}`
     #[arg(long)]
     pub json: bool,
     /// who searches: builtin, or qmd where it is installed

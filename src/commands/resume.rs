@@ -13,8 +13,9 @@ use anyhow::Result;
 
 use crate::capture::block;
 use crate::cli::ResumeArgs;
-use crate::disk;
+use crate::disk::{self, Memory};
 use crate::error::{Exit, Problem};
+use crate::import;
 use crate::import::past::{self, LeftOut, Past, PastFilter};
 use crate::platform::{self, Platform};
 use crate::terminal::safe;
@@ -28,7 +29,12 @@ pub(crate) fn run(args: &ResumeArgs, dir: Option<&Path>, world: &mut World) -> R
     // What is kept out of the memory can be gone on with all the same.
     let off = found.left_out.into_iter().filter(|(_, why)| *why == LeftOut::Off);
     let all: Vec<Past> = found.sessions.into_iter().chain(off.map(|(past, _)| past)).collect();
-    let past = chosen(&all, args.session.as_deref())?;
+    let memory = Memory::open(&project.root)?;
+    let is_known = |wanted: &str| {
+        let reached = memory.as_ref().and_then(|memory| import::reached(memory.folder()).ok());
+        reached.is_some_and(|(all, _)| all.keys().any(|name| name.starts_with(wanted)))
+    };
+    let past = chosen(&all, args.session.as_deref(), is_known)?;
     let resumed = Resumed::of(past, &project.root)?;
     if args.exec {
         return Err(resumed.run(world, &project.root).into());
@@ -38,13 +44,20 @@ pub(crate) fn run(args: &ResumeArgs, dir: Option<&Path>, world: &mut World) -> R
     Ok(Exit::Done)
 }
 
-/// The session that is meant: by its id or the beginning of it, else the one that was written to last.
-fn chosen<'p>(all: &'p [Past], wanted: Option<&str>) -> Result<&'p Past, Problem> {
+/// The session that is meant: by its id or the beginning of it, else the one with words that was written to last.
+/// `is_known` says whether the memory has a session whose name begins so.
+fn chosen<'p>(
+    all: &'p [Past],
+    wanted: Option<&str>,
+    is_known: impl Fn(&str) -> bool,
+) -> Result<&'p Past, Problem> {
     let Some(wanted) = wanted else {
-        let last = all.iter().max_by_key(|past| past.written);
-        return last.ok_or_else(|| {
+        // One that was opened and left again is not the one that is meant.
+        let mut latest: Vec<&Past> = all.iter().collect();
+        latest.sort_by_key(|past| std::cmp::Reverse(past.written));
+        return latest.into_iter().find(|past| past.says_something()).ok_or_else(|| {
             Problem::new("no agent on this machine has a session of this project")
-                .hint("`hipocampus show last` prints the latest that the memory has")
+                .hint("start your agent here first")
         });
     };
     let names = |past: &Past| {
@@ -61,8 +74,15 @@ fn chosen<'p>(all: &'p [Past], wanted: Option<&str>) -> Result<&'p Past, Problem
     let those: Vec<&Past> = all.iter().filter(is_it).collect();
     match those[..] {
         [past] => Ok(past),
-        [] => Err(Problem::new(format!("no agent on this machine has a session `{wanted}` of this project"))
-            .hint(format!("its agent may have deleted it; `hipocampus show {wanted}` prints what the memory has of it"))),
+        [] => {
+            let what = "no agent on this machine has a session";
+            let hint = if is_known(wanted) {
+                format!("read it with `hipocampus show {wanted}`; its agent may have deleted it")
+            } else {
+                "find its id with `hipocampus search QUESTION`".to_owned()
+            };
+            Err(Problem::new(format!("{what} `{wanted}` of this project")).hint(hint))
+        }
         [one, other, ..] => {
             let sessions = counted(those.len(), "session");
             Err(Problem::usage(format!("`{wanted}` begins {sessions}"))

@@ -85,6 +85,11 @@ fn receipt(
     }
     by_hand::tell(&receipt.passed_over, world)?;
     for session in &receipt.sessions {
+        for words in &session.lost {
+            let day = session.day.map(|day| day.to_string()).unwrap_or_default();
+            let line = format!("{day}, session {}: missing: {words}", session.session);
+            writeln!(world.err, "note: {}", safe(&line))?;
+        }
         if let Some(why) = &session.problem {
             let about = format!("session {} of {}", session.session, session.agent);
             writeln!(world.err, "error: {}", safe(&format!("{about}: {why}")))?;

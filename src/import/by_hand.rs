@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::backlog::{self, Pending};
 use super::missing::{self, Missing};
 use super::past::{self, Deleted, DeletedWish, InMemory, KeptAs, Past, PastFilter, PastSessions};
+use super::receipt::LastReceipt;
 use super::{Reached, buried, proven, unread};
 use crate::capture::remembering::Remembering;
 use crate::capture::{Redact as _, block};
@@ -363,6 +364,9 @@ pub(crate) fn bring_in(
         writeln!(world.err, "note: {why}")?;
     }
     let lock = by_hand::take_lock(memory.folder(), world.patience)?;
+    if done.turns > 0 {
+        LastReceipt::forget(memory.folder());
+    }
     let exit = by_hand::after_capture(project, &memory, world, &lock)?;
     if done.turns > 0 {
         writeln!(world.out, "next: `hipocampus search QUESTION`, or `hipocampus status`")?;

@@ -285,7 +285,7 @@ impl Past {
     }
 
     /// Whether anything is said in it, as far as it can be read.
-    pub(super) fn says_something(&self) -> bool {
+    pub(crate) fn says_something(&self) -> bool {
         let Ok(opened) = self.open() else { return false };
         let (source, mut says) = (opened.source(), false);
         let read = source.read(0..source.end(), |said| {

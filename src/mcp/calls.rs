@@ -16,7 +16,7 @@ pub(crate) type Dispatch = fn(Option<&Command>, Option<&Path>, &mut World) -> an
 /// How the project is named.
 const NAME_IT: &str = "name it where the server is started: `hipocampus mcp -C DIR`";
 /// Said of an agent whose hooks nobody hears.
-const UNHEARD: &str = "of this session, nothing is saved but what `remember` is given; what follows is about agents with hooks";
+const UNHEARD: &str = "no hook saves this session; what follows is about agents with hooks";
 
 /// What a command answered.
 pub(super) struct Said {

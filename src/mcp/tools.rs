@@ -31,7 +31,7 @@ const TOOLS: [Tool; 5] = [
     Tool {
         name: "show",
         description: "Read the index (`root`), a day, or a place that another tool printed.",
-        schema: r#"{"type":"object","properties":{"what":{"type":"string","description":"`root`, `last` (session), 2026-03-15, 2026-W11, 2026-03, PATH:LINE, or PATH:LINE- for what follows"}},"required":["what"]}"#,
+        schema: r#"{"type":"object","properties":{"what":{"type":"string","description":"`root`, `last` (session), a session's id, 2026-03-15, 2026-W11, 2026-03, PATH:LINE, or PATH:LINE- for what follows"}},"required":["what"]}"#,
         writes: false,
     },
     Tool {

@@ -6,31 +6,13 @@ use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::disk::{Folder, Write};
+use crate::disk::Folder;
 use crate::error::Problem;
-use crate::import::receipt::{SessionReceipt, TurnCount};
-use crate::layout;
+use crate::import::receipt::{LastReceipt, SessionReceipt, TurnCount};
 use crate::plan::Note;
 use crate::search::short;
 use crate::terminal::safe;
-use crate::text::{aligned, counted, moment};
-
-/// What the last receipt came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct LastReceipt {
-    pub(crate) at: DateTime<FixedOffset>,
-    /// `7 turns of 2 sessions: 7 in the memory, 0 left out, 0 waiting, 0 missing`
-    pub(crate) sum: String,
-}
-
-impl LastReceipt {
-    /// `memory/.hipocampus.log-receipt`, a line `MOMENT SUM`; `None` where no receipt was taken.
-    pub(crate) fn read(memory: &Folder) -> Option<Self> {
-        let text = memory.text(layout::RECEIPT);
-        let (at, sum) = text.lines().next()?.split_once(' ')?;
-        Some(Self { at: DateTime::parse_from_rfc3339(at).ok()?, sum: sum.to_owned() })
-    }
-}
+use crate::text::{aligned, counted};
 
 /// The receipts of all sessions of a project.
 #[derive(Debug, Serialize)]
@@ -63,21 +45,24 @@ impl Receipt {
         Self { at, sum, store_hash, memory_hash, sessions, passed_over }
     }
 
-    /// `4,211 turns of 41 sessions: 4,105 in the memory, 104 left out, 2 waiting, 0 missing`
+    /// `4,211 messages of 41 sessions: 4,105 in the memory, 104 left out, 2 waiting, 0 missing`
     pub(crate) fn line(&self) -> String {
         let TurnCount { store, memory, left_out, waiting, missing, .. } = self.sum;
-        let (turns, sessions) = (counted(store, "turn"), counted(self.sessions.len(), "session"));
+        let (turns, sessions) =
+            (counted(store, "message"), counted(self.sessions.len(), "session"));
         let left_out = left_out.sum();
         format!(
             "{turns} of {sessions}: {memory} in the memory, {left_out} left out, {waiting} waiting, {missing} missing"
         )
     }
 
-    /// Writes down what it came to, for the screen of `status`.
+    /// Writes down what it came to, for the screen of `status`; nothing where there are no sessions.
     pub(crate) fn keep(&self, memory: &Folder) {
-        let line = format!("{} {}\n", moment(self.at), self.line());
-        // The next receipt does not depend on it.
-        let _ = memory.replace(layout::RECEIPT, line.as_bytes(), Write::KEPT);
+        if self.sessions.is_empty() {
+            LastReceipt::forget(memory);
+        } else {
+            LastReceipt { at: self.at, sum: self.line() }.keep(memory);
+        }
     }
 
     /// A line for each session, and what all of them come to.
@@ -85,7 +70,8 @@ impl Receipt {
         if self.sessions.is_empty() {
             return "no session of this project is in an agent's store\n".to_owned();
         }
-        let head = ["agent", "session", "day", "turns", "here", "left out", "waiting", "missing"];
+        let head =
+            ["agent", "session", "day", "messages", "here", "left out", "waiting", "missing"];
         let row = |it: &SessionReceipt| {
             let TurnCount { store, memory, left_out, waiting, missing, .. } = it.turns;
             let day = it.day.map(|day| day.to_string()).unwrap_or_default();
@@ -138,11 +124,11 @@ impl Receipt {
     pub(crate) fn problem(&self) -> Option<Problem> {
         let lacks: Vec<_> = self.sessions.iter().filter(|it| it.turns.missing > 0).collect();
         if !lacks.is_empty() {
-            let turns = counted(self.sum.missing, "turn");
+            let turns = counted(self.sum.missing, "message");
             let verb = if self.sum.missing == 1 { "is" } else { "are" };
             let sessions = counted(lacks.len(), "session");
             let what = format!("{turns} of {sessions} {verb} not in the memory");
-            let hint = "`hipocampus import` brings in what was never read; a turn that was taken out of its log by hand stays out";
+            let hint = "run `hipocampus import`, which brings in what was never read; what was taken out of a log by hand stays out";
             return Some(Problem::new(what).hint(hint));
         }
         let unread = self.sessions.iter().filter(|it| it.problem.is_some()).count()

@@ -4,7 +4,6 @@ use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use super::agents::Agent;
-use super::receipt::LastReceipt;
 use super::saved::Saved;
 use super::secrets::Secrets;
 use super::silence::Silence;
@@ -15,6 +14,7 @@ use crate::hooks::off::Off;
 use crate::hooks::recalled::RecallWeek;
 use crate::import::by_hand::GoneFolder;
 use crate::import::missing::Missing;
+use crate::import::receipt::LastReceipt;
 use crate::meaning::page::PageContents as Shown;
 use crate::meaning::page::owner::PageOwner;
 use crate::memory::survey::Survey;

@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 
 use chrono::DateTime;
 
-use super::receipt::LastReceipt;
 use super::report::{Need, ProjectState};
 use super::report::{Report, RootReport, WrittenBy};
 use super::unsaved::{Unsaved, UnsavedReason};
 use crate::hooks::off::{OFF, Off};
+use crate::import::receipt::LastReceipt;
 use crate::terminal::{Paint, safe};
 use crate::text::{counted, entries};
 pub(crate) use fit::columns;

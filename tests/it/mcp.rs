@@ -276,7 +276,7 @@ fn tools_give_what_the_commands_print_and_say_that_it_is_data() {
     let status = client.gives("status", &json!({}));
     // It has no hooks, so that what they save is not its own.
     let (of_it, of_others) = status.split_once("\n\n").unwrap();
-    assert!(of_it.starts_with("of this session, nothing is saved but what `remember` is given"));
+    assert!(of_it.starts_with("no hook saves this session"));
     assert_eq!(of_others, printed(&project, ["status"]));
     assert!(status.contains("2026-03-14"), "{status}");
 }

@@ -86,13 +86,14 @@ fn every_turn_is_accounted_for_and_the_hashes_agree() {
 
     let printed = desk.ok("status --receipt").out;
     assert!(
-        printed
-            .contains("6 turns of 2 sessions: 6 in the memory, 0 left out, 0 waiting, 0 missing\n"),
+        printed.contains(
+            "6 messages of 2 sessions: 6 in the memory, 0 left out, 0 waiting, 0 missing\n"
+        ),
         "{printed}"
     );
     assert!(printed.ends_with("of the stores and of the memory\n"), "{printed}");
     let screen = desk.run("status").out;
-    assert!(screen.contains("receipt    today 14:02: 6 turns of 2 sessions:"), "{screen}");
+    assert!(screen.contains("receipt    today 14:02: 6 messages of 2 sessions:"), "{screen}");
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn a_turn_that_is_gone_from_its_log_is_missing() {
     assert_ne!(all["store_hash"], all["memory_hash"]);
     assert_eq!(
         ran.err,
-        "error: 1 turn of 1 session is not in the memory\nhint: `hipocampus import` brings in what was never read; a turn that was taken out of its log by hand stays out\n"
+        "note: 2026-03-15, session aaaaaaaa-0000-4000-8000-000000000001: missing: **User:** ask two\nerror: 1 message of 1 session is not in the memory\nhint: run `hipocampus import`, which brings in what was never read; what was taken out of a log by hand stays out\n"
     );
 }
 
@@ -371,7 +372,7 @@ fn resume_names_the_command_of_the_sessions_own_agent() {
     let unknown = desk.run("resume dddddddd");
     assert_eq!((unknown.code, &*unknown.out), (1, ""));
     assert!(
-        unknown.err.contains("hint: its agent may have deleted it; `hipocampus show dddddddd`"),
+        unknown.err.contains("hint: find its id with `hipocampus search QUESTION`"),
         "{}",
         unknown.err
     );
