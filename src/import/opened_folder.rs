@@ -39,6 +39,12 @@ pub(super) fn is_named_after(transcript: &Path, folder: &Path) -> bool {
     name.is_some_and(|name| name == slug(folder) || name == slug(&disk::real_path(folder)))
 }
 
+/// Whether a transcript may be of a session that was held in one of these folders or below, as its place tells.
+pub(super) fn may_be_in(transcript: &Path, folders: &[PathBuf]) -> bool {
+    let name = kept(transcript).and_then(Path::file_name).and_then(|name| name.to_str());
+    name.is_some_and(|name| folders.iter().any(|folder| name.starts_with(&slug(folder))))
+}
+
 /// The agent's folder for a project.
 fn kept(transcript: &Path) -> Option<&Path> {
     let is_it = |folder: &&Path| folder.file_name().is_some_and(|name| name == "agent-transcripts");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use chrono::Days;
 
 use super::agent_files::{self, SessionFolder, home, session_folders};
+use super::opened_folder;
 use crate::disk::{self, Worktree};
 use crate::hooks::off;
 use crate::import;
@@ -64,7 +65,18 @@ pub(crate) fn of_project<'a>(
 pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<KeptSession> {
     let mut found = claude_code(root, world);
     found.extend(codex(world));
-    found.extend(by_file(world, since));
+    let mut by_file = by_file(world, since);
+    if by_file.iter().any(|session| session.agent == platform::id_of(Store::Cursor)) {
+        let folders: Vec<PathBuf> = [root.to_path_buf(), disk::real_path(root)]
+            .into_iter()
+            .chain(project::folders(root))
+            .chain(project::worktrees(root))
+            .collect();
+        // To look for the folder of each takes long where there are many of other projects.
+        let may_be_ours = |session: &KeptSession| opened_folder::may_be_in(&session.path, &folders);
+        by_file.retain(|it| it.agent != platform::id_of(Store::Cursor) || may_be_ours(it));
+    }
+    found.extend(by_file);
     let off = off::of_project(root);
     found.retain(|session| session.written >= since && !off.contains(&session.id));
     found.sort_by_key(|session| std::cmp::Reverse(session.written));
