@@ -61,7 +61,9 @@ impl Receipt {
         if self.sessions.is_empty() {
             LastReceipt::forget(memory);
         } else {
-            LastReceipt { at: self.at, sum: self.line() }.keep(memory);
+            let TurnCount { store, memory: here, missing, .. } = self.sum;
+            let sum = format!("{}, {here} here, {missing} missing", counted(store, "message"));
+            LastReceipt { at: self.at, sum }.keep(memory);
         }
     }
 

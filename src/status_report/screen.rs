@@ -194,7 +194,10 @@ fn off(page: &mut Screen, report: &Report) {
 /// Whether every turn that agents still have is here.
 fn receipt(page: &mut Screen, report: &Report) {
     if let Some(LastReceipt { at, sum }) = &report.receipt {
-        page.row("receipt", &format!("{}: {}", moment(*at, report.now), safe(sum)));
+        let at = at.with_timezone(report.now.offset());
+        let today = at.date_naive() == report.now.date_naive();
+        let at = at.format(if today { "today %R" } else { "%F" });
+        page.row("receipt", &format!("{at}: {}", safe(sum)));
     } else if report.saved.is_some() {
         page.row("receipt", "`hipocampus status --receipt` compares every turn");
     }

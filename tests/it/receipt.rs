@@ -93,7 +93,7 @@ fn every_turn_is_accounted_for_and_the_hashes_agree() {
     );
     assert!(printed.ends_with("of the stores and of the memory\n"), "{printed}");
     let screen = desk.run("status").out;
-    assert!(screen.contains("receipt    today 14:02: 6 messages of 2 sessions:"), "{screen}");
+    assert!(screen.contains("receipt    today 14:02: 6 messages, 6 here, 0 missing\n"), "{screen}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::text::moment;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct LastReceipt {
     pub(crate) at: DateTime<FixedOffset>,
-    /// `7 messages of 2 sessions: 7 in the memory, 0 left out, 0 waiting, 0 missing`
+    /// `7 messages, 7 here, 0 missing`: short enough for a line of the screen
     pub(crate) sum: String,
 }
 
