@@ -90,14 +90,13 @@ fn receipt(
             let line = format!("{day}, session {}: missing: {words}", session.session);
             writeln!(world.err, "note: {}", safe(&line))?;
         }
-        if let Some(why) = &session.problem {
-            let about = format!("session {} of {}", session.session, session.agent);
-            writeln!(world.err, "error: {}", safe(&format!("{about}: {why}")))?;
-        } else if session.unreadable > 0 {
-            let what = unread_lines(session.unreadable);
-            let about = format!("session {} of {}", session.session, session.agent);
-            writeln!(world.err, "note: {}", safe(&format!("{about}: {what}")))?;
-        }
+        let (what, why) = match &session.problem {
+            Some(why) => ("error", why.clone()),
+            None if session.unreadable > 0 => ("note", unread_lines(session.unreadable)),
+            None => continue,
+        };
+        let line = format!("session {} of {}: {why}", session.session, session.agent);
+        writeln!(world.err, "{what}: {}", safe(&line))?;
     }
     receipt.problem().map_or(Ok(Exit::Done), |problem| Err(problem.into()))
 }

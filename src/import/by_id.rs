@@ -100,7 +100,8 @@ fn look_elsewhere(hook: &mut HookInput, client: &Platform, path: &Path, world: &
 }
 
 /// The sessions of the project that their agents write anew as a whole, as these would have handed them over, those of
-/// which nothing is known first. Each is read when it is asked for. Those written to at or after `since`, in the last days, with more in them than was `reached`.
+/// which nothing is known first. Each is read when it is asked for. They were written to at or after `since`, in the last
+/// days, and have more in them than was `reached`.
 pub(crate) fn missed<'a>(
     root: &Path,
     world: &World,

@@ -7,7 +7,7 @@ mod last;
 
 use std::io;
 
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::buried;
@@ -28,9 +28,6 @@ use crate::project::Project;
 use crate::world::World;
 use comparison::Comparison;
 pub(crate) use last::LastReceipt;
-
-/// How many days an agent has to call again before what it has not handed over counts as missing.
-const WAITS: Days = Days::new(7);
 
 /// The turns of one session, or of several together. Every turn of the store is in one of `here`, `left_out`, `waiting`
 /// and `missing`.
@@ -181,13 +178,13 @@ pub(crate) fn take(
     let left_out = found.left_out.into_iter().map(|(past, why)| (past, Some(why)));
     let all: Vec<_> = own.map(|past| (past, None)).chain(left_out).collect();
     let set_up = sessions::set_up(&project.root);
-    let waits = (context.clock - WAITS).timestamp_nanos_opt().unwrap_or(0);
     let desk = Comparison {
         context: &context,
         prefilter: &prefilter,
         spoken: &spoken,
         reached: &reached,
-        waits_since: waits.max(set_up).max(calls.caught_up.unwrap_or(0)),
+        // What was not handed over for longer than sessions are caught up on is missing.
+        waits_since: sessions::oldest(world).max(set_up).max(calls.caught_up.unwrap_or(0)),
         silent: calls.silent,
     };
     let count = all.len();

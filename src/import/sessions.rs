@@ -67,11 +67,7 @@ pub(crate) fn recent(root: &Path, world: &World, since: i64) -> Vec<KeptSession>
     found.extend(codex(world));
     let mut by_file = by_file(world, since);
     if by_file.iter().any(|session| session.agent == platform::id_of(Store::Cursor)) {
-        let folders: Vec<PathBuf> = [root.to_path_buf(), disk::real_path(root)]
-            .into_iter()
-            .chain(project::folders(root))
-            .chain(project::worktrees(root))
-            .collect();
+        let folders = folders(root);
         // To look for the folder of each takes long where there are many of other projects.
         let may_be_ours = |session: &KeptSession| opened_folder::may_be_in(&session.path, &folders);
         by_file.retain(|it| it.agent != platform::id_of(Store::Cursor) || may_be_ours(it));
@@ -129,6 +125,12 @@ impl KeptSession {
     }
 }
 
+/// The folders of a project, by all their names: its own, and those that stand for it.
+fn folders(root: &Path) -> Vec<PathBuf> {
+    let own = [root.to_path_buf(), disk::real_path(root)];
+    own.into_iter().chain(project::folders(root)).collect()
+}
+
 /// Whether `root` is the nearest project at or above `cwd`.
 pub(super) fn is_project_of(root: &Path, cwd: &Path) -> bool {
     let (real, mut here) = (disk::real_path(root), disk::real_path(cwd));
@@ -173,8 +175,7 @@ pub(super) fn claude_folders(
     from: &[PathBuf],
     projects: &Path,
 ) -> Vec<(PathBuf, bool)> {
-    let mut roots = vec![root.to_path_buf(), disk::real_path(root)];
-    roots.extend(project::folders(root));
+    let mut roots = folders(root);
     roots.extend(from.iter().flat_map(|from| [from.clone(), disk::real_path(from)]));
     let mut slugs: Vec<String> = roots.iter().map(|root| slug(root)).collect();
     slugs.dedup();

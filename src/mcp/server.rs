@@ -92,13 +92,7 @@ impl Server {
         if let Some(ListRootsResult { roots, .. }) = answer {
             *known = Some(roots.into_iter().map(|root| root.uri).collect());
         }
-        // An answer that did not come, or none that can be used: the working directory would be a guess.
-        let Some(uris) = known.as_ref() else {
-            return Ok(Place { unknown: Some(UNTOLD), ..anywhere });
-        };
-        let folders: Vec<_> = uris.iter().filter_map(|uri| roots::folder(uri)).collect();
-        let unknown = (folders.is_empty() && !uris.is_empty()).then_some(ELSEWHERE);
-        Ok(Place { folders, unknown, ..anywhere })
+        Ok(Place { everywhere: self.settings.everywhere, ..place_in(known.as_deref()) })
     }
 
     /// Runs a command when its turn has come, while the client is listened to, unless it was cancelled by then.
@@ -116,6 +110,17 @@ impl Server {
         let said = spawn_blocking(move || calls::run(command, &place, dispatch)).await;
         said.map_err(|why| ErrorData::internal_error(why.to_string(), None))
     }
+}
+
+/// Where the roots of a client lead, as far as it has told them. Without an answer, or one that can be used, the working
+/// directory would be a guess.
+fn place_in(told: Option<&[String]>) -> Place {
+    let Some(uris) = told else {
+        return Place { unknown: Some(UNTOLD), ..Place::default() };
+    };
+    let folders: Vec<_> = uris.iter().filter_map(|uri| roots::folder(uri)).collect();
+    let unknown = (folders.is_empty() && !uris.is_empty()).then_some(ELSEWHERE);
+    Place { folders, unknown, ..Place::default() }
 }
 
 /// Whether the client takes no requests: from that version on, a result asks.
@@ -187,10 +192,7 @@ impl ServerHandler for Server {
         let place = if let Ok(place) = self.place(&context, None).await {
             place
         } else {
-            let uris = self.roots.lock().await.clone().unwrap_or_default();
-            let folders: Vec<_> = uris.iter().filter_map(|uri| roots::folder(uri)).collect();
-            let unknown = folders.is_empty().then_some(UNTOLD);
-            Place { folders, unknown, ..Place::default() }
+            place_in(self.roots.lock().await.as_deref())
         };
         if place.unknown.is_some() {
             return Ok(ListResourcesResult::with_all_items(Vec::new()));

@@ -33,9 +33,9 @@ fn session(place: &SessionFolder, whose: &Owner<'_>, stored: &Stored, found: &mu
     match cwd {
         Some(cwd) => found.take(whose, &cwd, past),
         None if whose.from.iter().any(|from| is_named_after(&past, from)) => {
-            found.sessions.push(past);
+            found.add(past);
         }
-        None if is_named_after(&past, whose.root) && past.says_something() => {
+        None if !past.delegated && is_named_after(&past, whose.root) && past.says_something() => {
             found.untold.push(past);
         }
         None => {}

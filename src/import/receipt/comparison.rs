@@ -122,8 +122,7 @@ impl Comparison<'_, '_> {
             waits: !self.silent.contains(&past.agent) && past.written >= self.waits_since,
             places: matches!(opened, Opened::File(_)),
         };
-        let name = receipt.session.clone();
-        self.weigh(&turns, &name, fate, receipt);
+        self.weigh(&turns, fate, receipt);
         Ok(())
     }
 
@@ -192,7 +191,8 @@ impl Comparison<'_, '_> {
     }
 
     /// Looks for each turn in the memory.
-    fn weigh(&self, turns: &[StoredTurn], name: &str, fate: Fate, receipt: &mut SessionReceipt) {
+    fn weigh(&self, turns: &[StoredTurn], fate: Fate, receipt: &mut SessionReceipt) {
+        let name = &receipt.session;
         let nothing = Spoken::default();
         let own = self.spoken.get(name).unwrap_or(&nothing);
         let reached = self.reached.get(name).map_or(0, |reached| reached.to);
